@@ -1,0 +1,111 @@
+"""The window as arithmetic: how it is divided, and the receipt of how it was spent."""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from .messages import Message, Turn
+from .model import Schema
+
+CountTokens = Callable[[str], int]
+"""Text to tokens. Must not raise for any text."""
+
+PER_MESSAGE = 4
+"""Framing of a message: start, role, separator, end (OpenAI's published count for chat models)."""
+PER_CALL = 8
+"""Framing of a tool call or a tool definition around its name and JSON."""
+PRIMING = 3
+"""Tokens that open the model's answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How the window is divided, in tokens."""
+
+    limit: int
+    reserved: int
+    """Held back for the answer."""
+    fixed: int
+    """System prompt, tool definitions and priming: spent by every request."""
+    summary_cap: int
+    """The most that the summary may take of what is left."""
+
+    @property
+    def allowed(self) -> int:
+        """The most that one request may hold."""
+        return self.limit - self.reserved
+
+    @property
+    def spendable(self) -> int:
+        """What a conversation may use of a request."""
+        return self.allowed - self.fixed
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """Where the tokens of one request went: the numbers that are enforced, logged and plotted."""
+
+    limit: int
+    reserved: int
+    system: int
+    tools: int
+    summary: int = 0
+    recent: int = 0
+    current: int = 0
+
+    @property
+    def total(self) -> int:
+        """Tokens of the whole request."""
+        return self.system + self.tools + self.summary + self.recent + self.current
+
+    def zones(self) -> dict[str, int]:
+        """Return the zones by name, in the order in which they stand in the window."""
+        return {
+            "system": self.system,
+            "tools": self.tools,
+            "summary": self.summary,
+            "recent": self.recent,
+            "current": self.current,
+        }
+
+
+class Meter:
+    """Counts messages, turns and tool definitions; what did not change is not counted twice."""
+
+    def __init__(self, count: CountTokens, *, remember: int = 4096) -> None:
+        self.count = count
+        self._remember = remember
+        self._known: dict[Message, int] = {}
+
+    def message(self, message: Message) -> int:
+        """Tokens of one message with its framing."""
+        known = self._known.get(message)
+        if known is None:
+            if len(self._known) >= self._remember:
+                self._known.clear()
+            known = self._known[message] = self._measure(message)
+        return known
+
+    def _measure(self, message: Message) -> int:
+        calls = sum(
+            PER_CALL + self.count(call.name) + self.count(call.arguments)
+            for call in message.tool_calls
+        )
+        return PER_MESSAGE + self.count(message.content) + calls
+
+    def messages(self, messages: Iterable[Message]) -> int:
+        """Tokens of several messages."""
+        return sum(map(self.message, messages))
+
+    def turn(self, turn: Turn) -> int:
+        """Tokens of a turn."""
+        return self.messages(turn.messages)
+
+    def tools(self, schemas: Sequence[Schema]) -> int:
+        """Tokens of tool definitions, as compact JSON with framing."""
+        return sum(PER_CALL + self.count(compact_json(schema)) for schema in schemas)
+
+
+def compact_json(value: object) -> str:
+    """Return JSON without spaces and escapes: escaped Chinese costs up to six times the tokens."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

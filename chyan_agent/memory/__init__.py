@@ -1,0 +1,51 @@
+"""Long-term memory: notes and the transcript, outside any window. See `Memory`."""
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+Source = Literal["user", "model", "tool", "summary"]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One line of the notes log."""
+
+    id: str
+    text: str
+    source: Source
+    turn: int
+    ts: str
+    key: str
+    """Idempotence key of the call that wrote it, e.g. `t00012c01`; may be empty."""
+    supersedes: str = ""
+    """Id of the note that this one replaces."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Something recalled. `turn` is 0 for a note that no turn wrote."""
+
+    text: str
+    turn: int
+    kind: Literal["note", "message"]
+    speaker: str
+    """user, assistant, tool:<name>, or the source of a note."""
+    score: float
+    replaces: str = ""
+    """Text of the note that this one supersedes, if any."""
+
+
+class Memory(Protocol):
+    """What the tools and the command line need from long-term memory."""
+
+    def remember(self, text: str, *, turn: int, source: Source, key: str = "") -> tuple[Note, str]:
+        """Add a durable note; return it and `added`, `known` or `updated`."""
+        ...
+
+    def recall(self, query: str, top_k: int) -> list[Hit]:
+        """Return at most `top_k` hits from notes and transcript, best first. Never raises."""
+        ...
+
+    def notes(self) -> list[Note]:
+        """Return the notes that are current (not superseded), oldest first."""
+        ...

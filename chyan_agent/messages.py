@@ -1,0 +1,144 @@
+"""The values of a conversation, and the one place that knows their JSON form.
+
+Pure values: no identity, no storage, no tokens. Shapes follow the OpenAI chat protocol.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal, cast, get_args
+
+Role = Literal["system", "user", "assistant", "tool"]
+Json = Mapping[str, object]
+
+
+class MessageFormatError(ValueError):
+    """JSON that is not a chat message."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A request of the model to run a tool. `arguments` is the JSON text as the model wrote it."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What a tool gave back. `content` is the text that the model reads."""
+
+    content: str
+    ok: bool = True
+    truncated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One chat message. `tool_call_id` is set on tool messages only."""
+
+    role: Role
+    content: str = ""
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One user request and everything said until it was answered.
+
+    A turn is kept, compacted or dropped as a whole, so a tool result can never
+    be separated from the call that asked for it.
+    """
+
+    number: int
+    messages: tuple[Message, ...] = ()
+
+    @property
+    def closed(self) -> bool:
+        """Whether the last word is an answer."""
+        return bool(self.messages) and _answers(self.messages[-1])
+
+    @property
+    def pending(self) -> tuple[ToolCall, ...]:
+        """Calls that no tool message has answered yet, in order."""
+        answered = {m.tool_call_id for m in self.messages}
+        return tuple(c for m in self.messages for c in m.tool_calls if c.id not in answered)
+
+    @property
+    def question(self) -> str:
+        """What the user asked."""
+        return self.messages[0].content if self.messages else ""
+
+    def plus(self, message: Message) -> "Turn":
+        """Return this turn with one more message."""
+        return replace(self, messages=(*self.messages, message))
+
+
+def _answers(message: Message) -> bool:
+    return message.role == "assistant" and not message.tool_calls
+
+
+def clean(text: str) -> str:
+    """Join valid surrogate pairs and turn lone surrogates into U+FFFD.
+
+    A lone surrogate can't be encoded as UTF-8: one of them would spoil a whole log or request.
+    """
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def to_wire(message: Message) -> dict[str, object]:
+    """Return the JSON form of the chat protocol, used on the wire and in the transcript."""
+    wire: dict[str, object] = {"role": message.role, "content": message.content}
+    if message.tool_calls:
+        wire["tool_calls"] = [_call_to_wire(call) for call in message.tool_calls]
+    if message.role == "tool":
+        wire["tool_call_id"] = message.tool_call_id
+    return wire
+
+
+def _call_to_wire(call: ToolCall) -> dict[str, object]:
+    function = {"name": call.name, "arguments": call.arguments}
+    return {"id": call.id, "type": "function", "function": function}
+
+
+def from_wire(wire: object) -> Message:
+    """Read the JSON form back. Raises MessageFormatError for anything that is not a message."""
+    if not isinstance(wire, Mapping):
+        raise MessageFormatError(f"a message is an object, not {type(wire).__name__}")
+    role = wire.get("role")
+    if role not in get_args(Role):
+        raise MessageFormatError(f"unknown role {role!r}")
+    calls = wire.get("tool_calls") or ()
+    if not isinstance(calls, list | tuple):
+        raise MessageFormatError("tool_calls is not a list")
+    return Message(
+        role=cast("Role", role),
+        content=clean(_text(wire, "content")),
+        tool_calls=tuple(_call_from_wire(call) for call in calls),
+        tool_call_id=clean(_text(wire, "tool_call_id")),
+    )
+
+
+def _call_from_wire(wire: object) -> ToolCall:
+    function = wire.get("function") if isinstance(wire, Mapping) else None
+    if not isinstance(wire, Mapping) or not isinstance(function, Mapping):
+        raise MessageFormatError("a tool call without a function")
+    return ToolCall(
+        id=clean(_text(wire, "id")),
+        name=clean(_text(function, "name")),
+        arguments=clean(_text(function, "arguments")),
+    )
+
+
+def _text(wire: Json, key: str) -> str:
+    value = wire.get(key)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise MessageFormatError(f"{key} is {type(value).__name__}, not text")
+    return value

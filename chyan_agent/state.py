@@ -1,0 +1,101 @@
+"""The conversation as a fold over records: `State = reduce(apply, records)`. Pure."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import reduce
+
+from .messages import Message, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A verbatim piece of a compacted turn, found by rule and never paraphrased."""
+
+    turn: int
+    kind: str
+    """What was recognised: id, number, date, path, url, version, quote, decision, todo, fact …"""
+    key: str
+    """What the piece is about; a later piece with the same key replaces it. May be empty."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What stands for the turns that left the window."""
+
+    evidence: tuple[Evidence, ...] = ()
+    facts: tuple[str, ...] = ()
+    """Lines of the model's fact list, each ending in its turn, `@t12`."""
+    through: int = 0
+    """The last turn that it stands for."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What the agent believes: the summary and the turns that are still verbatim."""
+
+    summary: Summary = Summary()
+    turns: tuple[Turn, ...] = ()
+    last_turn: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStarted:
+    """The first record of a transcript."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class MessageAdded:
+    """One more message of a turn; the first of a turn opens it."""
+
+    turn: int
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Summarized:
+    """Every turn up to `summary.through` is now represented by `summary`."""
+
+    turn: int
+    summary: Summary
+
+
+@dataclass(frozen=True, slots=True)
+class Rewound:
+    """The conversation continues from `state`. Nothing in the log is erased.
+
+    It carries the whole state (less than a window), so that a replay needs nothing before it.
+    """
+
+    turn: int
+    state: State
+
+
+Record = SessionStarted | MessageAdded | Summarized | Rewound
+
+
+def apply(state: State, record: Record) -> State:
+    """Return the state after one more record: the whole of recovery."""
+    match record:
+        case SessionStarted():
+            return state
+        case MessageAdded(turn, message):
+            return replace(state, turns=_added(state.turns, turn, message), last_turn=turn)
+        case Summarized(_, summary):
+            rest = tuple(t for t in state.turns if t.number > summary.through)
+            return replace(state, summary=summary, turns=rest)
+        case Rewound(_, earlier):
+            return earlier
+
+
+def _added(turns: tuple[Turn, ...], number: int, message: Message) -> tuple[Turn, ...]:
+    if turns and turns[-1].number == number:
+        return (*turns[:-1], turns[-1].plus(message))
+    return (*turns, Turn(number, (message,)))
+
+
+def replay(records: Iterable[Record], state: State | None = None) -> State:
+    """Fold records into a state."""
+    return reduce(apply, records, state or State())
