@@ -1,0 +1,68 @@
+"""The line format of every append-only file: one JSON object, its checksum last, one newline."""
+
+import json
+import math
+import zlib
+from collections.abc import Mapping
+
+from .messages import clean
+
+MAX_LINE = 16 * 1024 * 1024
+"""Bytes; a longer line is refused by the writer and damage to the reader."""
+
+_MARK = b',"crc":"'
+_TAIL = len(_MARK) + len('01234567"}')
+
+
+def seal(obj: Mapping[str, object]) -> bytes:
+    """Return one line, newline included, whose last key is the CRC-32 of the bytes before it.
+
+    Raises ValueError for NaN, an empty object, a `crc` of its own, or more than MAX_LINE bytes.
+    """
+    if not obj or "crc" in obj:
+        raise ValueError("a record needs a key, and none named crc")
+    text = json.dumps(obj, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    body = clean(text).encode("utf-8")[:-1]
+    line = body + _MARK + _checksum(body) + b'"}\n'
+    if len(line) > MAX_LINE:
+        raise ValueError(f"a record of {len(line):,} bytes is longer than a line may be")
+    return line
+
+
+def unseal(line: bytes) -> dict[str, object]:
+    """Return the object of a sealed line, without its checksum. Raises ValueError for all else.
+
+    A byte order mark and the line end that an editor left are tolerated.
+    """
+    if len(line) > MAX_LINE:
+        raise ValueError(f"a line of {len(line):,} bytes")
+    line = line.removeprefix(b"\xef\xbb\xbf").rstrip(b"\r\n")
+    body, tail = line[:-_TAIL], line[-_TAIL:]
+    if tail != _MARK + _checksum(body) + b'"}':
+        raise ValueError("the checksum is missing or wrong")
+    return _object(body + b"}")
+
+
+def _checksum(body: bytes) -> bytes:
+    return b"%08x" % zlib.crc32(body)
+
+
+def _object(text: bytes) -> dict[str, object]:
+    try:
+        obj = json.loads(text, parse_constant=_refused, parse_float=_finite)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+    if not isinstance(obj, dict):
+        raise ValueError(f"{type(obj).__name__} where an object belongs")
+    return obj
+
+
+def _refused(name: str) -> object:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError(f"{digits} is out of range")
+    return number
