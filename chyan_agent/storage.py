@@ -1,0 +1,187 @@
+"""Durable bytes: append, replace, lock. The one room that calls the operating system for state."""
+
+import fcntl
+import os
+import secrets
+from pathlib import Path
+from types import TracebackType
+
+from .errors import LockedError, StorageError
+
+FILE_MODE = 0o600
+DIRECTORY_MODE = 0o700
+
+
+def make_directory(path: Path) -> None:
+    """Create a private directory with its parents; durable when it returns."""
+    if path.is_dir():
+        return
+    make_directory(path.parent)
+    try:
+        path.mkdir(mode=DIRECTORY_MODE, exist_ok=True)
+        sync_directory(path.parent)
+    except OSError as error:
+        raise _failed("create", path, error) from error
+
+
+def sync_directory(path: Path) -> None:
+    """Make the names in a directory durable. Raises OSError."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def replace_atomically(path: Path, data: bytes, *, durable: bool = True) -> None:
+    """Replace a file by rename: readers see the old or the new content, never a mixture.
+
+    Without `durable` nothing is fsynced: right for a cache with its own checksum.
+    Raises StorageError.
+    """
+    beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}.tmp")
+    try:
+        _write_beside(beside, data, durable=durable)
+        os.rename(beside, path)
+        if durable:
+            sync_directory(path.parent)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise _failed("replace", path, error) from error
+
+
+def _write_beside(path: Path, data: bytes, *, durable: bool) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    descriptor = os.open(path, flags, FILE_MODE)
+    try:
+        _write_all(descriptor, data)
+        if durable:
+            os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+class AppendFile:
+    """A file that only grows. A failed write is taken back; a failed fsync is final.
+
+    After a failed fsync the kernel may have dropped the pages and a second fsync would lie,
+    so every later call raises until the process is started again.
+    """
+
+    def __init__(self, path: Path) -> None:
+        make_directory(path.parent)
+        self.path = path
+        self._broken = False
+        self._dirty = False
+        try:
+            existed = path.exists()
+            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
+            self._descriptor = os.open(path, flags, FILE_MODE)
+            if not existed:
+                sync_directory(path.parent)
+        except OSError as error:
+            raise _failed("open", path, error) from error
+        self.end = os.fstat(self._descriptor).st_size
+
+    def append(self, data: bytes) -> None:
+        """Write all of `data` at the end, or nothing. Raises StorageError."""
+        self._check()
+        try:
+            _write_all(self._descriptor, data)
+        except OSError as error:
+            self._take_back()
+            raise _failed("append to", self.path, error) from error
+        self.end += len(data)
+        self._dirty = True
+
+    def _take_back(self) -> None:
+        try:
+            os.ftruncate(self._descriptor, self.end)
+        except OSError:
+            # A torn tail is left; the next start sets it aside. Appending now would fuse two lines.
+            self._broken = True
+
+    def sync(self) -> None:
+        """Make what was appended durable. Raises StorageError, and then for ever."""
+        self._check()
+        if not self._dirty:
+            return
+        try:
+            os.fsync(self._descriptor)
+        except OSError as error:
+            self._broken = True
+            raise _failed("sync", self.path, error) from error
+        self._dirty = False
+
+    def read(self, start: int, size: int) -> bytes:
+        """Return up to `size` bytes from `start`."""
+        return os.pread(self._descriptor, size, start)
+
+    def truncate(self, size: int) -> None:
+        """Cut the file to `size` bytes, durably. Raises StorageError."""
+        try:
+            os.ftruncate(self._descriptor, size)
+            os.fsync(self._descriptor)
+        except OSError as error:
+            raise _failed("truncate", self.path, error) from error
+        self.end = size
+
+    def close(self) -> None:
+        """Close the file; appended bytes that were not synced are left to the system."""
+        os.close(self._descriptor)
+
+    def _check(self) -> None:
+        if self._broken:
+            raise StorageError(
+                f"{self.path.name} can't be trusted after a failed write",
+                hint="free space or repair the disk, then start again",
+            )
+
+
+class Lock:
+    """An exclusive lock on a directory, freed by the kernel when the process dies."""
+
+    def __init__(self, directory: Path) -> None:
+        make_directory(directory)
+        self.path = directory / ".lock"
+        flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
+        self._descriptor = os.open(self.path, flags, FILE_MODE)
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            holder = os.pread(self._descriptor, 40, 0).decode("ascii", "replace").strip()
+            os.close(self._descriptor)
+            raise LockedError(
+                f"{self.path} is held by another process ({holder or 'unknown'})",
+                hint="end that process, or choose another --session or --data-dir",
+            ) from error
+        os.ftruncate(self._descriptor, 0)
+        os.pwrite(self._descriptor, f"pid {os.getpid()}\n".encode("ascii"), 0)
+
+    def __enter__(self) -> "Lock":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.release()
+
+    def release(self) -> None:
+        """Give the lock up. The file stays: unlinking it would let two processes hold it."""
+        os.close(self._descriptor)
+
+
+def _failed(what: str, path: Path, error: OSError) -> StorageError:
+    return StorageError(
+        f"can't {what} {path}: {error.strerror or error}",
+        hint="check free space, permissions and that the disk is not read-only",
+    )
