@@ -1,1 +1,46 @@
-""""""
+"""Token counters by name. Offline always: the vocabularies are files, none is ever downloaded."""
+
+from pathlib import Path
+
+from ..budget import CountTokens
+from ..errors import ConfigError
+from .bpe import BpeCounter
+from .vocabulary import BUNDLED, Vocabulary
+
+NAMES = (*BUNDLED, "bytes")
+"""The counters that need no file."""
+SUFFIXES = (".tiktoken", ".tiktoken.gz")
+
+
+def known(name: str) -> bool:
+    """Whether `counter` may have a counter for this name; a file is not looked for."""
+    return name in NAMES or name.endswith(SUFFIXES)
+
+
+def counter(name: str) -> CountTokens:
+    """Return the counter for a tokenizer name or for the path of a `.tiktoken` vocabulary file.
+
+    The vocabulary is read at the first count (0.2 s), so a first `count("")` warms it up and is
+    also what raises ConfigError or AgentError for a file that is no vocabulary. Counters of the
+    same vocabulary share it.
+    """
+    if name == "bytes":
+        return utf8_bytes
+    if name in BUNDLED:
+        return BpeCounter(BUNDLED[name])
+    if not known(name):
+        raise ConfigError(
+            f"context.tokenizer = {name!r} is not a tokenizer",
+            hint=f"use one of {', '.join(NAMES)}, or the path of a file that ends in .tiktoken",
+        )
+    if not Path(name).is_file():
+        raise ConfigError(
+            f"context.tokenizer = {name!r}: no such file",
+            hint=f"correct the path, or use one of {', '.join(NAMES)}",
+        )
+    return BpeCounter(Vocabulary(Path(name)))
+
+
+def utf8_bytes(text: str) -> int:
+    """Bytes of a text in UTF-8: the only safe bound for an unknown byte-level tokenizer."""
+    return len(text.encode("utf-8", "surrogatepass"))

@@ -1,0 +1,145 @@
+"""Vocabulary files: read, verified, and turned into an encoder. The only importer of tiktoken."""
+
+import gzip
+import hashlib
+import threading
+import zlib
+from binascii import a2b_base64
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ..errors import AgentError, ConfigError
+
+Encode = Callable[[str], list[int]]
+
+_FOLDER = Path(__file__).with_name("vocab")
+
+# How the two vocabularies cut text into pieces before merging; part of their definition.
+_O200K = "|".join(
+    (
+        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+"
+        r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*"
+        r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+        r"\p{N}{1,3}",
+        r" ?[^\s\p{L}\p{N}]+[\r\n/]*",
+        r"\s*[\r\n]+",
+        r"\s+(?!\S)",
+        r"\s+",
+    )
+)
+_CL100K = "|".join(
+    (
+        r"'(?i:[sdmt]|ll|ve|re)",
+        r"[^\r\n\p{L}\p{N}]?+\p{L}++",
+        r"\p{N}{1,3}+",
+        r" ?[^\s\p{L}\p{N}]++[\r\n]*+",
+        r"\s++$",
+        r"\s*[\r\n]",
+        r"\s+(?!\S)",
+        r"\s",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """A vocabulary file: lines of a token in base64 and its rank, gzipped or plain."""
+
+    path: Path
+    pattern: str = _O200K
+    sha256: str = ""
+    """Published checksum of the unzipped file; empty where none is known."""
+
+
+BUNDLED = {
+    "o200k_base": Vocabulary(
+        _FOLDER / "o200k_base.tiktoken.gz",
+        _O200K,
+        "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
+    ),
+    "cl100k_base": Vocabulary(
+        _FOLDER / "cl100k_base.tiktoken.gz",
+        _CL100K,
+        "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
+    ),
+}
+
+_MOST_RANKS = 2**32 - 1
+_loading = threading.Lock()
+
+
+def encoder(vocabulary: Vocabulary) -> Encode:
+    """Return text → token ids. Loads a vocabulary once a process, whoever asks and how often.
+
+    Raises AgentError for a bundled file that is damaged, ConfigError for a user's.
+    """
+    with _loading:
+        return _load(vocabulary)
+
+
+@cache
+def _load(vocabulary: Vocabulary) -> Encode:
+    import tiktoken
+
+    ranks = _ranks(vocabulary)
+    encoding = tiktoken.Encoding(
+        vocabulary.path.name.partition(".")[0],
+        pat_str=vocabulary.pattern,
+        mergeable_ranks=ranks,
+        special_tokens={},
+    )
+    # The encoding keeps this table only to describe itself, and its core has a copy: 26 MB.
+    ranks.clear()
+    return encoding.encode_ordinary
+
+
+def _ranks(vocabulary: Vocabulary) -> dict[bytes, int]:
+    data = _read(vocabulary)
+    if vocabulary.sha256 and hashlib.sha256(data).hexdigest() != vocabulary.sha256:
+        raise AgentError(
+            f"the bundled vocabulary {vocabulary.path.name} is damaged: its SHA-256 is not the"
+            f" published {vocabulary.sha256[:12]}…",
+            hint="reinstall chyan-agent",
+        )
+    fields = data.split()
+    try:
+        ranks = dict(zip(map(a2b_base64, fields[::2]), map(int, fields[1::2]), strict=True))
+    except ValueError as error:
+        raise _unusable(vocabulary, f"not lines of base64 and rank ({error})") from None
+    if not vocabulary.sha256:
+        _check(vocabulary, ranks, len(fields) // 2)
+    return ranks
+
+
+def _read(vocabulary: Vocabulary) -> bytes:
+    try:
+        data = vocabulary.path.read_bytes()
+        return gzip.decompress(data) if vocabulary.path.suffix == ".gz" else data
+    except (OSError, EOFError, zlib.error) as error:
+        raise _unusable(vocabulary, str(error)) from None
+
+
+def _check(vocabulary: Vocabulary, ranks: dict[bytes, int], lines: int) -> None:
+    """Refuse what would make the encoder panic: repeated ranks, or a byte that has no token."""
+    if len(ranks) != lines or len(set(ranks.values())) != lines:
+        raise _unusable(vocabulary, "a token or a rank stands there twice")
+    if not all(0 <= rank < _MOST_RANKS for rank in ranks.values()):
+        raise _unusable(vocabulary, "a rank is out of range")
+    missing = [byte for byte in range(256) if bytes((byte,)) not in ranks]
+    if missing:
+        raise _unusable(vocabulary, f"byte 0x{missing[0]:02x} has no token")
+
+
+def _unusable(vocabulary: Vocabulary, why: str) -> AgentError:
+    if vocabulary.sha256:
+        return AgentError(
+            f"the bundled vocabulary {vocabulary.path.name} can't be read: {why}",
+            hint="reinstall chyan-agent",
+        )
+    return ConfigError(
+        f"context.tokenizer = {str(vocabulary.path)!r} is not a vocabulary: {why}",
+        hint="give a file in tiktoken's format: a base64 token and its rank on each line",
+    )
