@@ -1,0 +1,48 @@
+# Every target makes its own environment: plain make and python3 are all it takes.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -q
+SOURCES := chyan_agent tests scripts benchmarks main.py
+
+.PHONY: run test test-all lint bench clean
+
+run: $(VENV)/.ready
+	@$(BIN)/python scripts/run_100_turns.py $(ARGS)
+
+test: $(VENV)/.ready-dev
+	@$(BIN)/python -m pytest -q $(ARGS)
+
+test-all: $(VENV)/.ready-dev
+	@$(BIN)/python -m pytest -q -m "slow or not slow" $(ARGS)
+
+lint: $(VENV)/.ready-dev
+	@$(BIN)/ruff check -q $(SOURCES)
+	@$(BIN)/ruff format -q --check $(SOURCES)
+	@$(BIN)/mypy --strict --no-error-summary $(SOURCES)
+	@$(BIN)/interrogate $(SOURCES)
+
+bench: $(VENV)/.ready
+	@$(BIN)/python benchmarks/overhead.py $(ARGS)
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# An environment whose making was interrupted has no marker, and is made whole.
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit("chyan-agent needs Python 3.11 or later; \
+	this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
+	@echo "Making $(VENV) …" >&2
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.ready: pyproject.toml constraints.txt | $(VENV)/.made
+	@echo "Installing packages …" >&2
+	@$(PIP) install -c constraints.txt -e .
+	@touch $@
+
+$(VENV)/.ready-dev: pyproject.toml constraints.txt | $(VENV)/.made
+	@echo "Installing packages and tools …" >&2
+	@$(PIP) install -c constraints.txt -e '.[dev]'
+	@touch $@ $(VENV)/.ready
