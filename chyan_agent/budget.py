@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .messages import Message, Turn
 from .model import Schema
@@ -16,6 +16,8 @@ PER_CALL = 8
 """Framing of a tool call or a tool definition around its name and JSON."""
 PRIMING = 3
 """Tokens that open the model's answer."""
+LEAST_TALK = 1000
+"""Tokens that a conversation needs to be one at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,13 @@ class Budget:
     def spendable(self) -> int:
         """What a conversation may use of a request."""
         return self.allowed - self.fixed
+
+    def within(self, limit: int) -> "Budget":
+        """Return this budget for a smaller window; the answer gives way, and never to under a
+        tenth, before the conversation loses everything."""
+        reserved = min(self.reserved, max(limit - self.fixed - LEAST_TALK, limit // 10))
+        cap = self.summary_cap * limit // self.limit
+        return replace(self, limit=limit, reserved=reserved, summary_cap=cap)
 
 
 @dataclass(frozen=True, slots=True)

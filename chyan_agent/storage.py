@@ -5,6 +5,7 @@ import os
 import secrets
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 from .errors import LockedError, StorageError
 
@@ -164,7 +165,7 @@ class Lock:
         os.ftruncate(self._descriptor, 0)
         os.pwrite(self._descriptor, f"pid {os.getpid()}\n".encode("ascii"), 0)
 
-    def __enter__(self) -> "Lock":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

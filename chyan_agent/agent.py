@@ -1,0 +1,104 @@
+"""The agent: one conversation that answers turns, and what can be done to it in between."""
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+
+from .budget import Budget, Ledger
+from .conversation import Conversation
+from .errors import AgentError, ModelError, StorageError
+from .events import Event, TurnStarted
+from .memory import Memory
+from .messages import Message, ToolCall, Turn, clean
+from .parts import Parts
+from .room import compact
+from .state import MessageAdded, State
+from .turn import Run
+from .window import fit, summary_text
+
+Outcome = Callable[[ToolCall], str]
+"""What is known of a call that was interrupted, said to the model."""
+
+
+class Agent:
+    """Answers one turn at a time; every step is on disk before the next begins."""
+
+    def __init__(self, parts: Parts, memory: Memory, outcome: Outcome) -> None:
+        self.memory = memory
+        self._parts = parts
+        self._outcome = outcome
+        self._seal(parts.frame.texts.interrupted)
+
+    @property
+    def state(self) -> State:
+        """What the agent believes."""
+        return self.conversation.state
+
+    @property
+    def conversation(self) -> Conversation:
+        """The state with its transcript."""
+        return self._parts.conversation
+
+    @property
+    def budget(self) -> Budget:
+        """How the window is divided at present."""
+        return self._parts.budget
+
+    @property
+    def warnings(self) -> list[str]:
+        """What recovery found, for the user to read."""
+        return self.conversation.warnings
+
+    def run_turn(self, text: str) -> Iterator[Event]:
+        """Answer `text`, yielding what happens; `Answered` or `Stopped` is the acknowledgement.
+
+        Raises AgentError for an empty text, ModelError when no answer can be had (the turn is
+        sealed and the conversation usable), ContextOverflow, StorageError (no longer saved).
+        """
+        if not text.strip():
+            raise AgentError("an empty question", hint="type what you want to know")
+        texts = self._parts.frame.texts
+        number = self.state.last_turn + 1
+        self.conversation.record(MessageAdded(number, Message("user", clean(text))))
+        try:
+            yield TurnStarted(number)
+            yield from Run(self._parts, number).steps()
+        except ModelError as error:
+            self._seal(texts.failed.format(reason=error))
+            raise
+        finally:
+            with suppress(StorageError):
+                self._seal(texts.interrupted)
+
+    def _seal(self, reason: str) -> None:
+        if self.conversation.close_open_turn(reason, self._outcome):
+            self.conversation.save()
+
+    def rewind(self, turn: int) -> None:
+        """Continue from the end of an earlier turn. Raises ConfigError if there is no such turn."""
+        self.conversation.rewind(turn)
+        self.memory.forget_after(turn)
+
+    def reset(self) -> None:
+        """Start with an empty window; notes and transcript stay recallable."""
+        self.conversation.reset()
+
+    def compact(self) -> Iterator[Event]:
+        """Compact all but the last turns now."""
+        turns = self.state.turns
+        older = turns[: max(len(turns) - self._parts.settings.recent, 0)]
+        if older:
+            yield from compact(self._parts, self.state.last_turn, older)
+            self.conversation.sync()
+            self.conversation.save()
+
+    def ledger(self) -> Ledger:
+        """Return what the next request would hold before a word is typed."""
+        parts, state = self._parts, self.state
+        coming = Turn(state.last_turn + 1, (Message("user"),))
+        waiting = replace(state, turns=(*state.turns, coming))
+        return fit(waiting, parts.budget, parts.frame, parts.meter).ledger
+
+    def summary_text(self) -> str:
+        """Return the summary as the model reads it; empty if there is none."""
+        return summary_text(self.state.summary, self._parts.frame.texts)

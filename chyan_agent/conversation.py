@@ -1,0 +1,166 @@
+"""The live conversation: every record is written first and believed then. Owns state and files."""
+
+import logging
+from array import array
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from . import snapshot
+from .errors import ConfigError, StorageError
+from .messages import Message, ToolCall, Turn
+from .state import (
+    MessageAdded,
+    Record,
+    Rewound,
+    SessionStarted,
+    State,
+    Summarized,
+    apply,
+)
+from .transcript import Transcript
+
+log = logging.getLogger(__name__)
+
+
+class Conversation:
+    """State with the transcript that it follows from. One writer; the caller holds the lock."""
+
+    def __init__(self, transcript: Transcript, meta: Path, *, name: str) -> None:
+        self.transcript = transcript
+        self._meta = meta
+        self.state = snapshot.load_or_rebuild(meta, transcript)
+        self._turns = TurnIndex(transcript)
+        if transcript.new:
+            self.record(SessionStarted(name), durable=True)
+
+    @property
+    def warnings(self) -> list[str]:
+        """What recovery found, for the user to read."""
+        return self.transcript.problems
+
+    def record(self, record: Record, *, durable: bool = False) -> None:
+        """Write ahead, then believe. Raises StorageError, and then nothing is believed."""
+        start = self.transcript.end
+        self.transcript.append(record, durable=durable)
+        self._turns.note(start, record)
+        self.state = apply(self.state, record)
+
+    def sync(self) -> None:
+        """Make everything recorded durable. Raises StorageError."""
+        self.transcript.sync()
+
+    def save(self) -> None:
+        """Write the snapshot; it is a cache, so a failure is logged and costs only time."""
+        try:
+            snapshot.save(self._meta, self.state, self.transcript)
+        except StorageError as error:
+            log.warning("the snapshot was not saved: %s", error)
+
+    def close_open_turn(self, reason: str, outcome: Callable[[ToolCall], str]) -> bool:
+        """Seal a last turn that has no answer, so that it can be sent again; True if there was one.
+
+        A call without a result gets one that says what is known of it; no tool is run.
+        """
+        turn = self.open_turn
+        if turn is None:
+            return False
+        for call in turn.pending:
+            self.record(MessageAdded(turn.number, result_message(call.id, outcome(call))))
+        self.record(MessageAdded(turn.number, Message("assistant", reason)), durable=True)
+        return True
+
+    @property
+    def open_turn(self) -> Turn | None:
+        """The last turn, if it has no answer yet."""
+        turns = self.state.turns
+        return turns[-1] if turns and not turns[-1].closed else None
+
+    def rewind(self, turn: int) -> None:
+        """Continue from the state in which `turn` had just ended; nothing is erased.
+
+        Raises ConfigError for a turn that this conversation does not have.
+        """
+        last = self.state.last_turn
+        if not 0 <= turn <= last:
+            raise ConfigError(
+                f"can't go back to turn {turn}",
+                hint=f"the conversation has turns 1 to {last}; 0 starts it anew",
+            )
+        self.record(Rewound(turn, self._state_after(turn)), durable=True)
+        self.save()
+
+    def reset(self) -> None:
+        """Start with an empty window; numbers go on, so old handles keep their meaning."""
+        last = self.state.last_turn
+        self.record(Rewound(last, State(last_turn=last)), durable=True)
+        self.save()
+
+    def _state_after(self, turn: int) -> State:
+        state = wanted = State()
+        for stored in self.transcript.scan():
+            state = apply(state, stored.record)
+            if state.last_turn <= turn:
+                wanted = state
+        return wanted
+
+    def turn(self, number: int) -> tuple[Message, ...]:
+        """Return the messages of a turn of this conversation, whether in the window or not."""
+        for live in self.state.turns:
+            if live.number == number:
+                return live.messages
+        return self._turns.messages(number)
+
+    def close(self) -> None:
+        """Close the files."""
+        self.transcript.close()
+
+
+def result_message(call_id: str, content: str) -> Message:
+    """Return a tool message."""
+    return Message("tool", content, tool_call_id=call_id)
+
+
+class TurnIndex:
+    """Where each turn of the living branch starts in the transcript: eight bytes a turn.
+
+    Built by one pass when a turn that left the window is first asked for.
+    """
+
+    def __init__(self, transcript: Transcript) -> None:
+        self._transcript = transcript
+        self._starts: array[int] | None = None
+        """Byte where turn i + 1 starts."""
+
+    def note(self, start: int, record: Record) -> None:
+        """Take a record that was just appended at byte `start`."""
+        if self._starts is not None:
+            _index(self._starts, start, record)
+
+    def messages(self, number: int) -> tuple[Message, ...]:
+        """Return the messages of a turn; empty if the living branch has no such turn."""
+        if self._starts is None:
+            self._starts = array("Q")
+            for stored in self._transcript.scan():
+                _index(self._starts, stored.start, stored.record)
+        if not 1 <= number <= len(self._starts):
+            return ()
+        return tuple(_messages(self._transcript, self._starts[number - 1], number))
+
+
+def _index(starts: "array[int]", start: int, record: Record) -> None:
+    match record:
+        case MessageAdded(turn, _) if turn == len(starts) + 1:
+            starts.append(start)
+        case Rewound(turn, _):
+            del starts[turn:]
+
+
+def _messages(transcript: Transcript, start: int, number: int) -> Iterator[Message]:
+    for stored in transcript.scan(start):
+        match stored.record:
+            case MessageAdded(turn, message) if turn == number:
+                yield message
+            case Summarized():
+                continue
+            case _:
+                return

@@ -1,0 +1,94 @@
+"""Making room: carrying out a strategy's plan. A turn leaves only after its summary is recorded."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from .compaction import ask_for_facts, facts_from, summarize
+from .errors import ModelError
+from .events import Compacted, Noticed
+from .messages import Turn
+from .parts import COMPACTION, Events, Parts, send
+from .state import Summarized
+from .strategies import Plan, Situation
+from .window import summary_messages
+
+
+def plan(parts: Parts) -> Plan:
+    """Return what the strategy wants for the next request."""
+    state, spendable = parts.conversation.state, parts.budget.spendable
+    current = parts.meter.turn(state.turns[-1])
+    return parts.strategy.plan(
+        Situation(
+            history=state.turns[:-1],
+            room=spendable - current,
+            spendable=spendable,
+            summary=summary_cost(parts),
+            recent=parts.settings.recent,
+            measure=parts.meter.turn,
+        )
+    )
+
+
+def summary_cost(parts: Parts) -> int:
+    """Return the tokens that the summary takes of every request."""
+    summary = parts.conversation.state.summary
+    return parts.meter.messages(summary_messages(summary, parts.frame.texts))
+
+
+def drop(parts: Parts, number: int, turns: Sequence[Turn]) -> None:
+    """Let turns go without a summary; they stay in the transcript."""
+    summary = replace(parts.conversation.state.summary, through=turns[-1].number)
+    parts.conversation.record(Summarized(number, summary))
+
+
+def compact(parts: Parts, number: int, turns: Sequence[Turn]) -> Events[None]:
+    """Replace `turns` by a summary: facts from the model, verbatim evidence by rule.
+
+    When the model gives nothing usable the evidence alone has to do, for any strategy.
+    """
+    facts, rejected = yield from _facts(parts, number, turns)
+    before = summary_cost(parts) + sum(map(parts.meter.turn, turns))
+    summary = summarize(
+        parts.conversation.state.summary,
+        turns,
+        facts,
+        evidence=parts.strategy.evidence or not facts,
+        cap=parts.budget.summary_cap,
+        meter=parts.meter,
+        texts=parts.frame.texts,
+    )
+    parts.conversation.record(Summarized(number, summary))
+    yield Compacted(
+        turn=number,
+        turns=tuple(turn.number for turn in turns),
+        before=before,
+        after=summary_cost(parts),
+        evidence=len(summary.evidence),
+        facts=len(summary.facts),
+        rejected=rejected,
+    )
+
+
+def _facts(
+    parts: Parts, number: int, turns: Sequence[Turn]
+) -> Events[tuple[tuple[str, ...], int]]:
+    texts = parts.frame.texts
+    asked = ask_for_facts(
+        turns,
+        parts.conversation.state.summary,
+        budget=parts.budget,
+        meter=parts.meter,
+        texts=texts,
+        ratio=parts.settings.ratio,
+    )
+    try:
+        reply = yield from send(parts, number, COMPACTION, asked.request, asked.ledger)
+    except ModelError as error:
+        text = texts.compaction_failed.format(reason=error)
+        yield Noticed(number, "compaction_failed", text)
+        return (), -1
+    facts, rejected = facts_from(reply, asked.source, turns[-1].number)
+    if rejected:
+        text = texts.compaction_rejected.format(count=rejected)
+        yield Noticed(number, "compaction_rejected", text)
+    return facts, rejected

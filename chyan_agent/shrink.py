@@ -1,0 +1,132 @@
+"""How turns get smaller without losing their shape: every call keeps exactly one result. Pure.
+
+Whatever is cut out leaves a handle (`#t12`) by which `recall` gives the original back.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from .budget import Meter, compact_json
+from .clip import shorten
+from .messages import Message, ToolCall, Turn
+from .prompts.core import CoreTexts
+
+
+def handle(turn: int) -> str:
+    """Return the name by which a turn can be had back."""
+    return f"#t{turn}"
+
+
+def stub_old_results(turn: Turn, meter: Meter, texts: CoreTexts) -> Turn:
+    """Replace the tool results before the last step with stubs where that makes them smaller."""
+    last = _last_call(turn)
+    return replace(
+        turn,
+        messages=tuple(
+            _stubbed(message, turn.number, meter, texts)
+            if message.role == "tool" and place < last
+            else message
+            for place, message in enumerate(turn.messages)
+        ),
+    )
+
+
+def _last_call(turn: Turn) -> int:
+    """Return the place of the last message that asked for tools."""
+    return max((i for i, m in enumerate(turn.messages) if m.tool_calls), default=0)
+
+
+def _stubbed(message: Message, turn: int, meter: Meter, texts: CoreTexts) -> Message:
+    tokens = meter.message(message)
+    stub = replace(message, content=texts.stub.format(tokens=tokens, handle=handle(turn)))
+    return stub if meter.message(stub) < tokens else message
+
+
+def without_oldest_step(turn: Turn, texts: CoreTexts) -> Turn:
+    """Leave out the oldest call and its results, except the last one; the question says so."""
+    steps = [i for i, m in enumerate(turn.messages) if m.role == "assistant"]
+    if len(steps) < 2:
+        return turn
+    note = texts.steps_left_out.format(handle=handle(turn.number))
+    question = turn.messages[0]
+    if note not in question.content:
+        question = replace(question, content=f"{question.content}\n{note}")
+    return replace(turn, messages=(question, *turn.messages[steps[1] :]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A text in some message that may be clipped, and how to put its shorter form back."""
+
+    size: int
+    text: str
+    turn: int
+    put: Callable[[str], Sequence[Turn]]
+
+
+def clip_largest(
+    turns: tuple[Turn, ...], excess: int, floor: int, meter: Meter, texts: CoreTexts
+) -> tuple[Turn, ...]:
+    """Clip the largest text of these turns by `excess` tokens, to no less than `floor`.
+
+    Returns the turns unchanged when every text is at its floor already.
+    """
+    part = _largest(turns, meter)
+    target = max(part.size - excess - SLACK, floor) if part else 0
+    if part is None or target >= part.size:
+        return turns
+    note = texts.clipped.format(tokens=part.size - target, handle=handle(part.turn))
+    room = max(target, meter.count(note) + SLACK)
+    if room >= part.size:
+        return turns
+    return tuple(part.put(shorten(part.text, room, meter.count, note)))
+
+
+SLACK = 8
+"""Tokens by which a cut goes further than asked: counts of pieces don't add up exactly."""
+
+
+def _largest(turns: tuple[Turn, ...], meter: Meter) -> _Part | None:
+    best: _Part | None = None
+    for place, turn in enumerate(turns):
+        for at, message in enumerate(turn.messages):
+            for call, text in _texts(message):
+                size = meter.count(text) if call else meter.message(message)
+                if best is None or size > best.size:
+                    put = _putter(turns, place, at, call)
+                    best = _Part(size, text, turn.number, put)
+    return best
+
+
+def _texts(message: Message) -> list[tuple[ToolCall | None, str]]:
+    return [(None, message.content), *((call, call.arguments) for call in message.tool_calls)]
+
+
+def _putter(
+    turns: tuple[Turn, ...], place: int, at: int, call: ToolCall | None
+) -> Callable[[str], Sequence[Turn]]:
+    def put(text: str) -> Sequence[Turn]:
+        turn = turns[place]
+        old = turn.messages[at]
+        new = replace(old, content=text) if call is None else _with_arguments(old, call, text)
+        messages = (*turn.messages[:at], new, *turn.messages[at + 1 :])
+        return (*turns[:place], replace(turn, messages=messages), *turns[place + 1 :])
+
+    return put
+
+
+def _with_arguments(message: Message, call: ToolCall, clipped: str) -> Message:
+    """Return the message with one call's arguments clipped; they stay a JSON object."""
+    small = replace(call, arguments=compact_json({"clipped": clipped}))
+    calls = tuple(small if c is call else c for c in message.tool_calls)
+    return replace(message, tool_calls=calls)
+
+
+def as_object(arguments: str) -> dict[str, object] | None:
+    """Return a call's arguments as an object; None if they are not one."""
+    try:
+        value = json.loads(arguments) if arguments.strip() else {}
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None

@@ -1,0 +1,180 @@
+"""conversation.jsonl: the append-only full record, repaired at its end when it is opened."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from .codec import VERSION, record_from_json, record_to_json
+from .errors import CorruptError, VersionError
+from .records import MAX_LINE, seal, unseal
+from .state import Record
+from .storage import AppendFile, make_directory, replace_atomically
+
+CHUNK = 1 << 16
+START = b'{"turn":'
+"""How every line that we write begins: tells our own torn first line from a foreign file."""
+TAIL = len(b'"crc":"00000000"}\n')
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A record with its place in the file: bytes `start` to `end`."""
+
+    start: int
+    end: int
+    seq: int
+    ts: str
+    record: Record
+
+
+class Transcript:
+    """The open transcript of one session. One writer; the caller holds the session's lock."""
+
+    def __init__(self, path: Path, *, clock: Callable[[], str]) -> None:
+        self.path = path
+        self.problems: list[str] = []
+        """What recovery found, for the user to read."""
+        self._clock = clock
+        self._file = AppendFile(path)
+        self.seq = 0
+        self._repair()
+
+    @property
+    def end(self) -> int:
+        """Size of the file in bytes: where the next record starts."""
+        return self._file.end
+
+    @property
+    def new(self) -> bool:
+        """Whether nothing was ever recorded."""
+        return self.seq == 0
+
+    def append(self, record: Record, *, durable: bool = False) -> None:
+        """Write a record; `durable` waits for the disk. Raises StorageError, then nothing changed."""
+        self._file.append(seal(record_to_json(record, seq=self.seq + 1, ts=self._clock())))
+        self.seq += 1
+        if durable:
+            self.sync()
+
+    def sync(self) -> None:
+        """Make everything appended durable. Raises StorageError."""
+        self._file.sync()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def read(self, start: int) -> Stored:
+        """Return the record that starts at byte `start`. Raises ValueError if none does."""
+        line = next(self._lines(start), None)
+        if line is None:
+            raise ValueError(f"no record at byte {start}")
+        return _stored(start, line)
+
+    def scan(self, start: int = 0) -> Iterator[Stored]:
+        """Yield the records from byte `start` on; damaged lines are reported and passed over."""
+        last = 0
+        for line in self._lines(start):
+            try:
+                stored = _stored(start, line)
+            except ValueError as error:
+                self._report(f"bytes {start}-{start + len(line)} are not a record: {error}")
+            else:
+                if last and stored.seq != last + 1:
+                    self._report(f"record {stored.seq} follows record {last} at byte {start}")
+                if stored.seq > last:
+                    last = stored.seq
+                    yield stored
+            start += len(line)
+
+    def seal_at(self, end: int) -> str:
+        """Return the checksum of the record that ends at byte `end`; empty if none does."""
+        tail = self._file.read(max(end - TAIL, 0), TAIL) if end <= self.end else b""
+        return tail[7:15].decode("ascii", "replace") if tail.startswith(b'"crc":"') else ""
+
+    def _report(self, problem: str) -> None:
+        note = f"{self.path.name}: {problem}"
+        if note not in self.problems:
+            self.problems.append(note)
+
+    def _lines(self, start: int) -> Iterator[bytes]:
+        """Yield lines with their newline; the last may lack it."""
+        rest = b""
+        while chunk := self._file.read(start + len(rest), CHUNK):
+            lines = (rest + chunk).split(b"\n")
+            rest = lines.pop()
+            for line in lines:
+                start += len(line) + 1
+                yield line + b"\n"
+            if len(rest) > MAX_LINE:
+                break
+        if rest:
+            yield rest
+
+    def _repair(self) -> None:
+        """Find the last whole record; set aside what a dying writer left behind it."""
+        good, seq = self._last_record()
+        self.seq = seq
+        if good == self.end:
+            self._close_line()
+            return
+        torn = self._file.read(good, self.end - good)
+        if good == 0 and not START.startswith(torn[: len(START)]):
+            raise CorruptError(
+                f"{self.path} is not a transcript of this program",
+                hint="move it away, or choose another --data-dir; nothing was changed",
+            )
+        aside = self.path.parent / "quarantine" / f"tail-{good}.bin"
+        make_directory(aside.parent)
+        replace_atomically(aside, torn)
+        self._file.truncate(good)
+        self._report(f"{len(torn)} bytes of an unfinished record at byte {good} moved to {aside}")
+
+    def _close_line(self) -> None:
+        if self.end and self._file.read(self.end - 1, 1) != b"\n":
+            self._file.append(b"\n")
+            self._file.sync()
+
+    def _last_record(self) -> tuple[int, int]:
+        """Return where the last whole record ends, and its number; (0, 0) if there is none."""
+        size = CHUNK
+        while True:
+            start = max(self.end - size, 0)
+            found = self._last_in(start)
+            if found is not None:
+                return found
+            if start == 0:
+                return 0, 0
+            size *= 2
+
+    def _last_in(self, start: int) -> tuple[int, int] | None:
+        data = self._file.read(start, self.end - start)
+        if start:
+            skip = data.find(b"\n") + 1
+            start, data = start + skip, data[skip:]
+        end = start + len(data)
+        for line in reversed(_cut(data)):
+            try:
+                return end, _stored(end - len(line), line).seq
+            except ValueError:
+                end -= len(line)
+        return None
+
+
+def _cut(data: bytes) -> list[bytes]:
+    lines = data.split(b"\n")
+    whole = [line + b"\n" for line in lines[:-1]]
+    return [*whole, lines[-1]] if lines[-1] else whole
+
+
+def _stored(start: int, line: bytes) -> Stored:
+    data = unseal(line)
+    version, seq, ts = data.get("v"), data.get("seq"), data.get("ts")
+    if isinstance(version, int) and version > VERSION:
+        raise VersionError(
+            f"record at byte {start} was written by version {version}; this is {VERSION}",
+            hint="update chyan-agent; nothing was changed",
+        )
+    if not isinstance(seq, int) or not isinstance(ts, str):
+        raise ValueError("seq or ts is missing")
+    return Stored(start, start + len(line), seq, ts, record_from_json(data))

@@ -1,0 +1,167 @@
+"""The turn loop. Opens no file, knows no vendor: everything it needs is handed to it."""
+
+from dataclasses import replace
+
+from .budget import compact_json
+from .conversation import result_message
+from .errors import ModelOverflow
+from .events import Answered, Noticed, Stopped, ToolRan
+from .messages import Message, ToolCall, ToolResult
+from .model import Reply, Request, Usage
+from .parts import Events, Parts, send
+from .replies import Repeats, minted, with_notice
+from .room import compact, drop, plan, summary_cost
+from .state import MessageAdded
+from .tools import Context
+from .window import Window, fit
+
+NUDGE_AT, STOP_AT = 3, 5
+"""Times that one call may give one result before the model is told, and before the turn ends."""
+LEAST_ROOM = 200
+"""Tokens that a tool result may always take; `fit` makes room for them."""
+SHRINK = 0.8
+"""Share of the budget that is tried when an endpoint refuses without naming its limit."""
+
+
+class Run:
+    """One turn on its way; what happens is a stream of events."""
+
+    def __init__(self, parts: Parts, number: int) -> None:
+        self._parts = parts
+        self._number = number
+        self._texts = parts.frame.texts
+        self._repeats = Repeats()
+        self._began = parts.clock()
+        self._usage = Usage()
+        self._calls = 0
+        self._compacted = False
+
+    def steps(self) -> Events[None]:
+        """Ask, run tools, ask again, until there is an answer or a cap is reached."""
+        most = self._parts.settings.max_steps
+        for step in range(1, most + 1):
+            yield from self._make_room()
+            reply = yield from self._reply(step)
+            message = minted(reply.message, self._number, self._calls + 1)
+            if not message.tool_calls:
+                yield self._answer(message)
+                return
+            self._add(message)
+            same = yield from self._run_tools(step, reply, message)
+            if same >= STOP_AT:
+                yield self._stop("repeating", self._texts.stopped_repeating.format(count=same))
+                return
+        yield self._stop("max_steps", self._texts.stopped_steps.format(count=most))
+
+    def _add(self, message: Message) -> None:
+        self._parts.conversation.record(MessageAdded(self._number, message))
+
+    def _make_room(self) -> Events[None]:
+        """Let turns leave the window when the strategy says so; at most one compaction a turn."""
+        wanted = plan(self._parts)
+        if wanted.drop:
+            drop(self._parts, self._number, wanted.drop)
+        if wanted.compact and not self._compacted:
+            self._compacted = True
+            yield from compact(self._parts, self._number, wanted.compact)
+
+    def _reply(self, step: int) -> Events[Reply]:
+        """Return a reply that says something: an empty one is asked for once more."""
+        reply = yield from self._ask(step)
+        if not reply.message.content.strip() and not reply.message.tool_calls:
+            reply = yield from self._ask(step)
+        return reply
+
+    def _ask(self, step: int) -> Events[Reply]:
+        """Ask once; after a refusal for size, shrink the budget and ask once more."""
+        window = self._window()
+        try:
+            reply = yield from send(
+                self._parts, self._number, step, self._request(window), window.ledger
+            )
+        except ModelOverflow as error:
+            yield self._shrink(error)
+            window = self._window()
+            reply = yield from send(
+                self._parts, self._number, step, self._request(window), window.ledger
+            )
+        self._usage += reply.usage
+        return reply
+
+    def _window(self) -> Window:
+        parts = self._parts
+        return fit(parts.conversation.state, parts.budget, parts.frame, parts.meter)
+
+    def _request(self, window: Window) -> Request:
+        parts = self._parts
+        return Request(
+            window.messages,
+            parts.frame.tools,
+            max_output=parts.budget.reserved,
+            temperature=parts.settings.temperature,
+        )
+
+    def _shrink(self, error: ModelOverflow) -> Noticed:
+        budget = self._parts.budget
+        told = error.limit if error.limit and error.limit < budget.limit else None
+        limit = told or budget.reserved + int(budget.allowed * SHRINK)
+        self._parts.budget = budget.within(limit)
+        text = self._texts.shrunk.format(limit=self._parts.budget.limit)
+        return Noticed(self._number, "shrunk", text)
+
+    def _run_tools(self, step: int, reply: Reply, message: Message) -> Events[int]:
+        """Run the calls in order; return how often the most repeated one gave the same result."""
+        worst, calls = 0, message.tool_calls
+        self._calls += len(calls)
+        for place, (call, original) in enumerate(zip(calls, reply.message.tool_calls, strict=True)):
+            began = self._parts.clock()
+            if reply.finish == "length":
+                result = _failure(self._texts.call_cut_off)
+            else:
+                result = self._run(replace(original, id=call.id), len(calls) - place)
+            same = self._repeats.count(original, result.content)
+            worst = max(worst, same)
+            if same >= NUDGE_AT:
+                notice = self._texts.nudge.format(count=same)
+                result = replace(result, content=with_notice(result.content, notice))
+            self._add(result_message(call.id, result.content))
+            yield ToolRan(self._number, step, call, result, self._parts.clock() - began)
+        return worst
+
+    def _run(self, call: ToolCall, left: int) -> ToolResult:
+        parts = self._parts
+        if parts.tools.mutates(call.name):
+            # The call is durable before its effect, so that it can't be run again after a crash.
+            parts.conversation.sync()
+        room = max(min(parts.settings.max_result, self._free() // left), LEAST_ROOM)
+        return parts.tools.run(call, Context(self._number, call.id, room, parts.meter.count))
+
+    def _free(self) -> int:
+        """Tokens left for results, once a compaction has done what it can."""
+        parts, turns = self._parts, self._parts.conversation.state.turns
+        recent = turns[:-1][-parts.settings.recent :]
+        kept = min(sum(map(parts.meter.turn, recent)), parts.budget.spendable // 2)
+        summary = parts.budget.summary_cap if len(turns) > 1 else summary_cost(parts)
+        return parts.budget.spendable - summary - kept - parts.meter.turn(turns[-1])
+
+    def _answer(self, message: Message) -> Answered:
+        """Record the answer; it is durable when this returns."""
+        if not message.content.strip():
+            message = replace(message, content=self._texts.empty_answer)
+        self._add(message)
+        self._acknowledge()
+        seconds = self._parts.clock() - self._began
+        return Answered(self._number, message.content, self._usage, seconds)
+
+    def _stop(self, reason: str, text: str) -> Stopped:
+        self._add(Message("assistant", text))
+        self._acknowledge()
+        return Stopped(self._number, reason, text)
+
+    def _acknowledge(self) -> None:
+        self._parts.conversation.sync()
+        self._parts.conversation.save()
+
+
+def _failure(text: str) -> ToolResult:
+    return ToolResult(compact_json({"error": text}), ok=False)

@@ -1,0 +1,172 @@
+"""fit(): State and Budget to Window and Ledger, always within the limit. Pure.
+
+The order of a window keeps its front byte-identical as long as possible: system prompt and
+tools, the summary as data in a user note, the kept turns, the current turn.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from .budget import PRIMING, Budget, Ledger, Meter
+from .errors import ContextOverflow
+from .evidence import importance, line
+from .messages import Message, Turn
+from .model import Schema
+from .prompts.core import CoreTexts
+from .shrink import clip_largest, stub_old_results, without_oldest_step
+from .state import Evidence, State, Summary
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What every request of an agent shares."""
+
+    system: str
+    tools: tuple[Schema, ...]
+    texts: CoreTexts
+
+    def fixed(self, meter: Meter) -> int:
+        """Tokens that every request spends before anything is said."""
+        return self.system_cost(meter) + meter.tools(self.tools)
+
+    def system_cost(self, meter: Meter) -> int:
+        """Tokens of the system message and of what opens the answer."""
+        return meter.message(self.system_message) + PRIMING
+
+    @property
+    def system_message(self) -> Message:
+        """The one system message: no clock, no volatile text."""
+        return Message("system", self.system)
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The exact messages of one request, and the receipt of what they cost."""
+
+    messages: tuple[Message, ...]
+    ledger: Ledger
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A window in the making: what may still shrink."""
+
+    summary: Summary
+    kept: tuple[Turn, ...]
+    current: Turn
+
+
+def summary_messages(summary: Summary, texts: CoreTexts) -> tuple[Message, ...]:
+    """Return the summary as a user note with a short acknowledgement; nothing if it is empty.
+
+    A note, because many chat templates allow one system message at the front only and insist
+    on alternating roles, and because a summary is data and not an instruction.
+    """
+    text = summary_text(summary, texts)
+    if not text:
+        return ()
+    return Message("user", text), Message("assistant", texts.summary_ack)
+
+
+def summary_text(summary: Summary, texts: CoreTexts) -> str:
+    """Return the summary as the model reads it: a heading, then one item a line."""
+    parts = []
+    if summary.evidence:
+        parts += [texts.summary_evidence, *map(line, summary.evidence)]
+    if summary.facts:
+        parts += [texts.summary_facts, *(f"- {fact}" for fact in summary.facts)]
+    if not parts:
+        return ""
+    return "\n".join((texts.summary_head.format(through=summary.through), *parts))
+
+
+def fit(state: State, budget: Budget, frame: Frame, meter: Meter) -> Window:
+    """Return the window of the next request; the last turn of `state` is the current one.
+
+    What is too large degrades in a fixed order (see `_ladder`); the current question always
+    stays. Raises ContextOverflow, before anything is sent, when even that is not enough.
+    """
+    draft = Draft(state.summary, state.turns[:-1], state.turns[-1])
+    ledger = _ledger(draft, budget, frame, meter)
+    if ledger.total > budget.allowed:
+        for draft in _ladder(draft, budget, frame, meter):
+            ledger = _ledger(draft, budget, frame, meter)
+            if ledger.total <= budget.allowed:
+                break
+        else:
+            raise ContextOverflow(
+                f"turn {draft.current.number} needs {ledger.total} tokens, "
+                f"{budget.allowed} are allowed: {ledger.zones()}",
+                hint="shorten the system prompt, or raise context.context_limit",
+            )
+    return Window(_messages(draft, frame), ledger)
+
+
+def _messages(draft: Draft, frame: Frame) -> tuple[Message, ...]:
+    kept = (message for turn in draft.kept for message in turn.messages)
+    summary = summary_messages(draft.summary, frame.texts)
+    return (frame.system_message, *summary, *kept, *draft.current.messages)
+
+
+def _ledger(draft: Draft, budget: Budget, frame: Frame, meter: Meter) -> Ledger:
+    return Ledger(
+        limit=budget.limit,
+        reserved=budget.reserved,
+        system=frame.system_cost(meter),
+        tools=meter.tools(frame.tools),
+        summary=meter.messages(summary_messages(draft.summary, frame.texts)),
+        recent=sum(map(meter.turn, draft.kept)),
+        current=meter.turn(draft.current),
+    )
+
+
+def _ladder(draft: Draft, budget: Budget, frame: Frame, meter: Meter) -> Iterator[Draft]:
+    """Yield ever smaller drafts: each step is tried only when the ones before were not enough."""
+
+    def excess() -> int:
+        return _ledger(draft, budget, frame, meter).total - budget.allowed
+
+    texts = frame.texts
+    draft = replace(draft, current=stub_old_results(draft.current, meter, texts))
+    yield draft
+    for floor in (LARGE, SMALL):
+        while (smaller := _clipped(draft, excess(), floor, meter, texts)) != draft:
+            draft = smaller
+            yield draft
+        for step in (_less_summary, _less_kept, _fewer_steps):
+            while (smaller := step(draft, texts)) != draft:
+                draft = smaller
+                yield draft
+
+
+LARGE, SMALL = 200, 24
+"""Tokens to which a message may be clipped: at first, and when nothing else is left to give."""
+
+
+def _clipped(draft: Draft, excess: int, floor: int, meter: Meter, texts: CoreTexts) -> Draft:
+    turns = clip_largest((*draft.kept, draft.current), excess, floor, meter, texts)
+    return replace(draft, kept=turns[:-1], current=turns[-1])
+
+
+def weakest_evidence(summary: Summary) -> Evidence:
+    """Return the line that can be missed most; the older one where two are equal."""
+    return min(summary.evidence, key=lambda e: (importance(e, summary.through), e.turn))
+
+
+def _less_summary(draft: Draft, texts: CoreTexts) -> Draft:
+    summary = draft.summary
+    if summary.facts:
+        return replace(draft, summary=replace(summary, facts=summary.facts[1:]))
+    if summary.evidence:
+        weakest = weakest_evidence(summary)
+        rest = tuple(e for e in summary.evidence if e is not weakest)
+        return replace(draft, summary=replace(summary, evidence=rest))
+    return draft
+
+
+def _less_kept(draft: Draft, texts: CoreTexts) -> Draft:
+    return replace(draft, kept=draft.kept[1:])
+
+
+def _fewer_steps(draft: Draft, texts: CoreTexts) -> Draft:
+    return replace(draft, current=without_oldest_step(draft.current, texts))
