@@ -1,0 +1,8 @@
+"""`python -m chyan_agent` is the command line."""
+
+import sys
+
+from .cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

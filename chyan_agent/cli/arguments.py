@@ -1,0 +1,186 @@
+"""Command line arguments to `Options`. Imports nothing heavy: `--help` must be instant."""
+
+import argparse
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import NoReturn
+
+from .. import __version__
+from ..errors import ConfigError
+from ..prompts.arguments import HelpTexts
+
+SETTINGS = {
+    "--data-dir": ("data_dir", "DIR"),
+    "--workspace": ("tools.workspace", "DIR"),
+    "--base-url": ("llm.base_url", "URL"),
+    "--model": ("llm.model", "NAME"),
+    "--strategy": ("context.strategy", "NAME"),
+    "--language": ("language", "zh|en"),
+    "--limit": ("context.context_limit", "N"),
+}
+"""Option to the dotted key that it overrides, and its placeholder."""
+
+_SESSION = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_WHOLE = re.compile(r"[0-9]{1,9}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What the user asked for on the command line."""
+
+    show: str = ""
+    """Text to print instead of doing anything: the help or the version."""
+    question: str | None = None
+    session: str = "main"
+    config: Path | None = None
+    overrides: Mapping[str, object] = field(default_factory=dict)
+    """Dotted configuration key to value."""
+    offline: bool = False
+    json: bool = False
+    resume_from_turn: int | None = None
+    rebuild_context: bool = False
+    write_config: Path | None = None
+
+
+class _Show(Exception):
+    """Carries the text that ends parsing."""
+
+
+def parse(argv: Sequence[str], texts: HelpTexts) -> Options:
+    """Read the arguments. Raises ConfigError for wrong ones."""
+    try:
+        given = _parser(texts).parse_args(argv)
+    except _Show as shown:
+        return Options(show=str(shown))
+    _check_alone(given, texts)
+    return Options(
+        question=given.question,
+        session=given.session,
+        config=given.config,
+        overrides=_overrides(given),
+        offline=given.offline,
+        json=given.json,
+        resume_from_turn=given.resume_from_turn,
+        rebuild_context=given.rebuild_context,
+        write_config=given.write_config,
+    )
+
+
+def _overrides(given: argparse.Namespace) -> dict[str, object]:
+    values = vars(given)
+    return {key: values[key] for key, _ in SETTINGS.values() if values[key] is not None}
+
+
+def _check_alone(given: argparse.Namespace, texts: HelpTexts) -> None:
+    for option in ("--rebuild-context", "--write-config"):
+        if vars(given)[option[2:].replace("-", "_")] and given.question is not None:
+            raise ConfigError(texts.alone.format(option=option), hint=texts.see_help)
+
+
+def _parser(texts: HelpTexts) -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="chyan-agent",
+        description=texts.about,
+        formatter_class=partial(_Formatter, texts.usage),
+        add_help=False,
+        allow_abbrev=False,
+    )
+    parser.texts = texts
+    asking, settings, more = map(parser.add_argument_group, texts.groups)
+    _add_asking(asking, texts)
+    for option, (key, placeholder) in SETTINGS.items():
+        kind = _whole(1, texts) if placeholder == "N" else str
+        settings.add_argument(
+            option, dest=key, metavar=placeholder, type=kind, help=texts.options[option]
+        )
+    settings.add_argument("--config", metavar="FILE", type=Path, help=texts.options["--config"])
+    _add_more(more, texts)
+    return parser
+
+
+def _add_asking(group: argparse._ArgumentGroup, texts: HelpTexts) -> None:
+    group.add_argument("question", nargs="?", help=texts.options["question"])
+    group.add_argument(
+        "--session",
+        metavar="NAME",
+        default="main",
+        type=_session(texts),
+        help=texts.options["--session"],
+    )
+    group.add_argument(
+        "--resume-from-turn",
+        metavar="N",
+        type=_whole(0, texts),
+        help=texts.options["--resume-from-turn"],
+    )
+
+
+def _add_more(group: argparse._ArgumentGroup, texts: HelpTexts) -> None:
+    for option in ("--offline", "--json", "--rebuild-context"):
+        group.add_argument(option, action="store_true", help=texts.options[option])
+    group.add_argument(
+        "--write-config", metavar="PATH", type=Path, help=texts.options["--write-config"]
+    )
+    group.add_argument("--version", action=_ShowVersion, nargs=0, help=texts.options["--version"])
+    group.add_argument("-h", "--help", action=_ShowHelp, nargs=0, help=texts.options["--help"])
+
+
+class _Parser(argparse.ArgumentParser):
+    """Reports wrong arguments as ConfigError instead of printing and leaving."""
+
+    texts: HelpTexts
+
+    def error(self, message: str) -> NoReturn:
+        """Raise ConfigError."""
+        reason = self.texts.bad_arguments.format(reason=message)
+        raise ConfigError(reason, hint=self.texts.see_help)
+
+
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Help with room for long option names and the user's word for `usage:`."""
+
+    def __init__(self, word: str, prog: str) -> None:
+        super().__init__(prog, max_help_position=26, width=100)
+        self._word = word
+
+    def add_usage(
+        self,
+        usage: str | None,
+        actions: Iterable[argparse.Action],
+        groups: Iterable[argparse._MutuallyExclusiveGroup],
+        prefix: str | None = None,
+    ) -> None:
+        """Keep the usage line short: the options are listed below it anyway."""
+        short = usage or f"{self._prog} [OPTION ...] [question]"
+        super().add_usage(short, actions, groups, prefix or self._word)
+
+
+class _ShowHelp(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        raise _Show(parser.format_help())
+
+
+class _ShowVersion(argparse.Action):
+    def __call__(self, *_: object) -> NoReturn:
+        raise _Show(f"chyan-agent {__version__}\n")
+
+
+def _session(texts: HelpTexts) -> Callable[[str], str]:
+    def convert(value: str) -> str:
+        if not _SESSION.fullmatch(value):
+            raise argparse.ArgumentTypeError(texts.bad_session.format(value=value))
+        return value
+
+    return convert
+
+
+def _whole(least: int, texts: HelpTexts) -> Callable[[str], int]:
+    def convert(value: str) -> int:
+        if not (_WHOLE.fullmatch(value) and int(value) >= least):
+            raise argparse.ArgumentTypeError(texts.bad_number.format(value=value, least=least))
+        return int(value)
+
+    return convert

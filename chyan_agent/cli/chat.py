@@ -1,0 +1,68 @@
+"""One question, or a conversation."""
+
+from collections.abc import Generator, Iterable
+from contextlib import closing
+from typing import TYPE_CHECKING, cast
+
+from ..errors import AgentError, ConfigError
+from ..events import Event, Stopped
+from ..messages import clean
+from ..prompts.terminal import TerminalTexts
+from .commands import Commands
+from .show import Screen
+
+if TYPE_CHECKING:
+    from ..agent import Agent
+
+UNANSWERED = 1
+"""Exit code of a question whose turn was sealed without an answer."""
+
+
+class Chat:
+    """Takes lines, shows what comes of them."""
+
+    def __init__(self, agent: "Agent", screen: Screen, texts: TerminalTexts) -> None:
+        self._agent = agent
+        self._screen = screen
+        self._texts = texts
+        self._commands = Commands(agent, screen, texts)
+
+    def once(self, line: str) -> int:
+        """Answer one line and return the exit code. Raises AgentError."""
+        if not line.strip():
+            raise ConfigError(self._texts.empty)
+        return self._answer(line)
+
+    def run(self, lines: Iterable[str]) -> int:
+        """Answer line after line, whatever fails; return the exit code of the last failure."""
+        code = 0
+        for line in lines:
+            code = self._survive(line) or code
+            if self._commands.left:
+                break
+        return code
+
+    def _survive(self, line: str) -> int:
+        try:
+            if line.strip():
+                return self._answer(line)
+            self._screen.notice("empty", self._texts.empty)
+        except KeyboardInterrupt:
+            self._screen.notice("interrupted", self._texts.interrupted)
+        except AgentError as error:
+            self._screen.fail(error)
+            return error.exit_code
+        return 0
+
+    def _answer(self, line: str) -> int:
+        return 0 if self._commands.run(line) else self._ask(clean(line))
+
+    def _ask(self, text: str) -> int:
+        code = 0
+        with closing(cast("Generator[Event]", self._agent.run_turn(text))) as events:
+            for event in events:
+                self._screen.event(event)
+                if isinstance(event, Stopped):
+                    code = UNANSWERED
+        self._screen.meter(len(self._agent.state.turns))
+        return code

@@ -1,0 +1,133 @@
+"""What the edge of the command line knows: streams, language, and how to end badly but well."""
+
+import contextlib
+import os
+import sys
+import time
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TextIO
+
+from ..errors import AgentError, StorageError
+from ..prompts import Language, arguments, pick
+from ..prompts.terminal import EN, ZH
+from .arguments import parse
+from .show import JsonScreen, Screen, TextScreen
+from .terminal import (
+    OutputClosed,
+    OutputFailed,
+    Terminal,
+    colourful,
+    encodes,
+    harmless,
+    silence,
+    soften,
+)
+
+LOG = "agent.log"
+
+
+class Edge:
+    """The standard streams and the language, known before anything else is."""
+
+    def __init__(self, argv: Sequence[str], environ: Mapping[str, str]) -> None:
+        self._argv = argv
+        self._environ = environ
+        self._json = "--json" in argv
+        soften(sys.stdin, errors="replace")
+        soften(sys.stderr, errors="backslashreplace")
+        soften(sys.stdout, errors="backslashreplace", encoding="utf-8" if self._json else None)
+        self._language = spoken(argv, environ, sys.stdout)
+        self._data_dir = Path("data")
+        self._answers = Terminal(sys.stdout, colour=colourful(sys.stdout, environ))
+        self._errors = Terminal(sys.stderr, colour=colourful(sys.stderr, environ))
+        self._speak(self._language, dialogue=True)
+
+    def _speak(self, language: Language, *, dialogue: bool) -> None:
+        """Set texts and screen. In a dialogue side remarks belong to the output."""
+        self.texts = pick(language, ZH, EN)
+        aside = self._answers if dialogue or self._answers.interactive else self._errors
+        self.screen: Screen = (
+            JsonScreen(self._answers)
+            if self._json
+            else TextScreen(self.texts, answers=self._answers, aside=aside, errors=self._errors)
+        )
+
+    def run(self) -> int:
+        """Parse, load, run. Raises what `main` turns into an exit code."""
+        options = parse(self._argv, pick(self._language, arguments.ZH, arguments.EN))
+        if options.show:
+            self._answers.write(options.show)
+            return 0
+        # Everything below is loaded only when there is something to run: --help must be instant.
+        from .run import Run, load  # noqa: PLC0415
+
+        settings = load(options, self._language, self._environ)
+        self._data_dir = Path(settings.data_dir)
+        self._speak(settings.language, dialogue=options.question is None)
+        return Run(settings, options, self.screen, self.texts).go()
+
+    def fail(self, error: AgentError) -> int:
+        """Show a deliberate error; return its exit code."""
+        with _whatever_happens():
+            self.screen.fail(error)
+        return error.exit_code
+
+    def interrupt(self) -> None:
+        """Say that the user has stopped it."""
+        with _whatever_happens():
+            self.screen.notice("interrupted", self.texts.interrupted)
+
+    def lose_output(self, reason: str) -> int:
+        """Report that the output can't be written, and write no more of it."""
+        self.mute()
+        return self.fail(StorageError(self.texts.no_output.format(reason=reason)))
+
+    def mute(self) -> None:
+        """Let nothing that is still buffered fail when the interpreter ends."""
+        silence(sys.stdout)
+
+    def crash(self, error: Exception) -> int:
+        """Report a bug: the traceback on stderr and in the log, and one line of apology."""
+        report = harmless("".join(traceback.format_exception(error)))
+        log = self._data_dir / LOG
+        hint = self.texts.crash.format(log=log)
+        _append(log, report)
+        with _whatever_happens():
+            self._errors.line(report, "dim")
+        return self.fail(Crash(f"{type(error).__name__}: {error}", hint=hint))
+
+
+class Crash(AgentError):
+    """A bug of ours, in the form of an error that can be shown."""
+
+    exit_code = 70
+
+
+@contextlib.contextmanager
+def _whatever_happens() -> Iterator[None]:
+    """Leave with the exit code that is due, even if there is nobody left to tell."""
+    with contextlib.suppress(OutputClosed, OutputFailed, ValueError):
+        yield
+
+
+def _append(log: Path, report: str) -> None:
+    """Add a report to the log; indented, so that no line of it can pass for an entry."""
+    stamp = time.strftime("%Y-%m-%dT%H:%M:%S%z")
+    entry = f"{stamp} CRITICAL " + "\n  ".join(report.splitlines()) + "\n"
+    with contextlib.suppress(OSError):
+        flags = os.O_CREAT | os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC
+        with os.fdopen(os.open(log, flags, 0o600), "w", encoding="utf-8", errors="replace") as file:
+            file.write(entry)
+
+
+def spoken(argv: Sequence[str], environ: Mapping[str, str], stream: TextIO) -> Language:
+    """Return the language to begin in: the one asked for, the locale's, or Chinese if it shows."""
+    asked = dict(zip(argv, argv[1:], strict=False)).get("--language", "")
+    locale = next(filter(None, map(environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    if asked == "en" or "--language=en" in argv:
+        return "en"
+    if asked == "zh" or "--language=zh" in argv:
+        return "zh"
+    return "en" if locale.startswith("en") or not encodes(stream, "中") else "zh"

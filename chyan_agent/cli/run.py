@@ -1,0 +1,101 @@
+"""From options to an agent at work."""
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .. import build, config
+from ..config import Config
+from ..prompts import Language
+from ..prompts.terminal import TerminalTexts
+from .arguments import Options
+from .chat import Chat
+from .reader import interactive, lines
+from .show import Screen
+
+if TYPE_CHECKING:
+    from ..agent import Agent
+
+DEFAULT_CONFIG = Path("config.toml")
+FROM_STDIN = "-"
+HISTORY = "history"
+"""File of the lines typed, next to the conversation."""
+
+
+def load(options: Options, language: Language, environ: Mapping[str, str]) -> Config:
+    """Return the configuration; where no file says so, the user's locale chooses the language."""
+    path = options.config or (DEFAULT_CONFIG if DEFAULT_CONFIG.exists() else None)
+    overrides = dict(options.overrides)
+    if path is None:
+        overrides.setdefault("language", language)
+    return config.load(path, environ=environ, overrides=overrides)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of the command line."""
+
+    settings: Config
+    options: Options
+    screen: Screen
+    texts: TerminalTexts
+
+    def go(self) -> int:
+        """Do what was asked; return the exit code. Raises AgentError."""
+        session = self.options.session
+        if self.options.rebuild_context:
+            self.screen.say(build.rebuild(self.settings, session=session))
+            return 0
+        with self._endpoint() as settings, build.build(settings, session=session) as agent:
+            self._open(agent)
+            return self._converse(agent, settings)
+
+    @contextmanager
+    def _endpoint(self) -> Iterator[Config]:
+        """Yield settings whose endpoint can answer: the offline model where none is set."""
+        llm, forced = self.settings.llm, self.options.offline
+        if not forced and (llm.api_key or llm.base_url):
+            yield self.settings
+            return
+        from .. import offline  # noqa: PLC0415  (a server that most runs don't need)
+
+        context = self.settings.context
+        said = self.texts.offline_forced if forced else self.texts.offline
+        with offline.serving(context.context_limit, tokenizer=context.tokenizer) as url:
+            self.screen.notice("offline", said)
+            llm = replace(llm, base_url=url, api_key="", model=offline.MODEL)
+            yield replace(self.settings, llm=llm)
+
+    def _open(self, agent: "Agent") -> None:
+        for warning in agent.warnings:
+            self.screen.notice("recovered", warning)
+        turn = self.options.resume_from_turn
+        if turn is not None:
+            agent.rewind(turn)
+            self.screen.notice("rewound", self.texts.rewound.format(turn=turn))
+
+    def _converse(self, agent: "Agent", settings: Config) -> int:
+        chat = Chat(agent, self.screen, self.texts)
+        question = self.options.question
+        if question is not None:
+            return chat.once(sys.stdin.read() if question == FROM_STDIN else question)
+        person = interactive() and not self.options.json
+        if person:
+            self._welcome(agent, settings)
+        hint = partial(self.screen.notice, "hint")
+        history = build.session_folder(settings, self.options.session) / HISTORY
+        code = chat.run(lines(self.texts, history=history, hint=hint))
+        if not person:
+            return code
+        self.screen.notice("bye", self.texts.bye)
+        return 0
+
+    def _welcome(self, agent: "Agent", settings: Config) -> None:
+        text = self.texts.welcome.format(
+            session=self.options.session, model=settings.llm.model, turns=agent.state.last_turn
+        )
+        self.screen.notice("welcome", text)

@@ -1,0 +1,87 @@
+"""What the slash commands print. Values in, text out."""
+
+from collections.abc import Iterable, Sequence
+
+from ..budget import Budget, Ledger
+from ..memory import Hit, Note
+from ..prompts.terminal import TerminalTexts
+from ..state import State
+from .show import COLUMNS, spans
+from .terminal import harmless, one_line, pad, width
+
+BAR = 30
+"""Columns of a bar that stands for the whole window."""
+
+
+def commands(texts: TerminalTexts) -> str:
+    """Return the list of commands."""
+    return _table(texts.commands.items())
+
+
+def _table(rows: Iterable[tuple[str, str]]) -> str:
+    rows = list(rows)
+    first = max(width(left) for left, _ in rows)
+    return "\n".join(f"{pad(left, first)}  {right}".rstrip() for left, right in rows)
+
+
+def tokens(ledger: Ledger, budget: Budget, texts: TerminalTexts) -> str:
+    """Return the zones of the next request with bars, and the arithmetic behind them."""
+    free = budget.allowed - ledger.total
+    rows = [(texts.zones[zone], spent) for zone, spent in ledger.zones().items()]
+    rows += [(texts.total, ledger.total), (texts.reserved, ledger.reserved), (texts.free, free)]
+    arithmetic = texts.arithmetic.format(
+        limit=f"{budget.limit:,}",
+        reserved=f"{budget.reserved:,}",
+        fixed=f"{budget.fixed:,}",
+        spendable=f"{budget.spendable:,}",
+        summary_cap=f"{budget.summary_cap:,}",
+    )
+    table = _table((name, _measured(spent, budget.limit)) for name, spent in rows)
+    return f"{table}\n{arithmetic}"
+
+
+def _measured(spent: int, limit: int) -> str:
+    share = max(spent, 0) / limit
+    bar = "█" * max(round(BAR * share), int(spent > 0))
+    return f"{spent:>9,}  {share:>6.1%}  {bar}"
+
+
+def history(state: State, count: int, texts: TerminalTexts) -> str:
+    """Return the last turns, a line each, named by their handles."""
+    out = []
+    if state.summary.through:
+        turns = spans(tuple(range(1, state.summary.through + 1)))
+        out.append(texts.earlier_turns.format(turns=turns, first=1))
+    for turn in state.turns[-count:]:
+        question = one_line(turn.question, COLUMNS // 2)
+        answer = turn.messages[-1].content if turn.closed else texts.unanswered
+        out.append(f"#t{turn.number}  {question}  → {one_line(answer, COLUMNS // 2)}")
+    return "\n".join(out) or texts.no_turns
+
+
+def summary(state: State, texts: TerminalTexts) -> str:
+    """Return evidence and facts, each with the turn that it comes from."""
+    held = state.summary
+    if not held.through:
+        return texts.no_summary
+    head = texts.summary_head.format(
+        through=held.through, evidence=len(held.evidence), facts=len(held.facts)
+    )
+    evidence = [f"- {harmless(piece.text)} @t{piece.turn}" for piece in held.evidence]
+    return "\n".join([head, *evidence, *(f"- {harmless(fact)}" for fact in held.facts)])
+
+
+def notes(found: Sequence[Note], texts: TerminalTexts) -> str:
+    """Return the notes that are current, newest last."""
+    lines = [f"{_cite(note.turn):>5}  {one_line(note.text, COLUMNS)}" for note in found]
+    return "\n".join(lines) or texts.no_notes
+
+
+def hits(found: Sequence[Hit], query: str, texts: TerminalTexts) -> str:
+    """Return what a search brought, best first."""
+    lines = [f"{_cite(hit.turn):>5}  {hit.speaker}: {one_line(hit.text, COLUMNS)}" for hit in found]
+    return "\n".join(lines) or texts.no_hits.format(query=query)
+
+
+def _cite(turn: int) -> str:
+    return f"#t{turn}" if turn else "-"

@@ -1,0 +1,62 @@
+"""Events as JSON objects: the stable form for scripts."""
+
+from dataclasses import fields, is_dataclass
+
+from ..budget import Ledger
+from ..errors import AgentError
+from ..events import (
+    Answered,
+    Compacted,
+    Event,
+    Noticed,
+    Replied,
+    Requested,
+    Stopped,
+    ToolRan,
+    TurnStarted,
+)
+from ..model import Delta, Retry
+
+NAMES: dict[type[Event], str] = {
+    TurnStarted: "turn_started",
+    Requested: "requested",
+    Delta: "delta",
+    Retry: "retry",
+    Replied: "replied",
+    ToolRan: "tool_ran",
+    Compacted: "compacted",
+    Noticed: "noticed",
+    Answered: "answered",
+    Stopped: "stopped",
+}
+"""Event class to its name outside Python. Names never change."""
+
+
+def event_json(event: Event) -> dict[str, object]:
+    """Return an event as an object: `event` names it, the rest are its fields."""
+    return {"event": NAMES[type(event)], **_fields(event)}
+
+
+def error_json(error: AgentError) -> dict[str, object]:
+    """Return an error in the same form."""
+    return {
+        "event": "error",
+        "message": str(error),
+        "hint": error.hint,
+        "exit_code": error.exit_code,
+    }
+
+
+def _fields(value: object) -> dict[str, object]:
+    found = {f.name: _plain(getattr(value, f.name)) for f in fields(value)}  # type: ignore[arg-type]
+    if isinstance(value, Ledger):
+        found["total"] = value.total
+    return found
+
+
+def _plain(value: object) -> object:
+    if is_dataclass(value):
+        return _fields(value)
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return value

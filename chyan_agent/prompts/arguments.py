@@ -1,0 +1,83 @@
+"""Texts of `--help` and of wrong arguments, in Chinese and English."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HelpTexts:
+    """Everything about command line arguments."""
+
+    about: str
+    usage: str
+    groups: tuple[str, str, str]
+    """Headings of the help: what to ask, settings, the rest."""
+    options: Mapping[str, str]
+    """Option to help line."""
+    bad_arguments: str
+    see_help: str
+    bad_session: str
+    bad_number: str
+    alone: str
+
+
+ZH = HelpTexts(
+    about="小窗口模型的智能体：对话随时落盘，随时可续。不带问题即进入对话。",
+    usage="用法：",
+    groups=("提问", "设置（优先于环境变量和 config.toml）", "其他"),
+    options={
+        "question": "只问这一个问题；- 表示从标准输入读取",
+        "--session": "会话名（字母、数字、_、-，至多 64 个），默认 main",
+        "--resume-from-turn": "回到第 N 轮结束时再继续；记录不会删除",
+        "--config": "配置文件，默认当前目录的 config.toml",
+        "--data-dir": "会话记录所在目录",
+        "--workspace": "工具只能读写这个目录",
+        "--base-url": "OpenAI 兼容服务的地址，如 http://127.0.0.1:11434/v1",
+        "--model": "模型名",
+        "--strategy": "上下文策略：layered、summary、sliding、full …",
+        "--language": "zh 或 en",
+        "--limit": "上下文上限（tokens）",
+        "--offline": "使用内置离线模型，不需要密钥和网络",
+        "--json": "把事件逐行输出为 JSON",
+        "--rebuild-context": "由 conversation.jsonl 重建 meta.json 后退出",
+        "--write-config": "写出带注释的配置文件后退出",
+        "--version": "显示版本",
+        "--help": "显示这份帮助",
+    },
+    bad_arguments="参数有误：{reason}",
+    see_help="用 --help 查看全部参数",
+    bad_session="会话名 {value!r} 不可用",
+    bad_number="{value!r} 不是 {least} 以上的整数",
+    alone="{option} 不能与问题一起使用",
+)
+
+EN = HelpTexts(
+    about="An agent for models with a small window: every turn is on disk, every session resumes.\n"
+    "Without a question it opens a chat.",
+    usage="usage: ",
+    groups=("asking", "settings (they win over the environment and config.toml)", "more"),
+    options={
+        "question": "ask this one question; - reads it from standard input",
+        "--session": "session name ([A-Za-z0-9_-], 64 at most), default main",
+        "--resume-from-turn": "go on from the end of turn N; nothing is erased",
+        "--config": "configuration file, default ./config.toml",
+        "--data-dir": "directory of the sessions",
+        "--workspace": "the only directory that tools may touch",
+        "--base-url": "OpenAI-compatible URL, e.g. http://127.0.0.1:11434/v1",
+        "--model": "name of the model",
+        "--strategy": "context strategy: layered, summary, sliding, full ...",
+        "--language": "zh or en",
+        "--limit": "context limit in tokens",
+        "--offline": "use the built-in offline model: no key, no network",
+        "--json": "print events as JSON lines",
+        "--rebuild-context": "rebuild meta.json from conversation.jsonl and exit",
+        "--write-config": "write a commented configuration file and exit",
+        "--version": "show the version",
+        "--help": "show this help",
+    },
+    bad_arguments="bad arguments: {reason}",
+    see_help="--help lists all of them",
+    bad_session="{value!r} can't be a session name",
+    bad_number="{value!r} is not a whole number from {least} up",
+    alone="{option} takes no question",
+)
