@@ -6,14 +6,14 @@ import sys
 import time
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from ..errors import AgentError, StorageError
 from ..prompts import Language, arguments, pick
 from ..prompts.terminal import EN, ZH
 from .arguments import parse
-from .show import JsonScreen, Screen, TextScreen
 from .terminal import (
     OutputClosed,
     OutputFailed,
@@ -24,6 +24,9 @@ from .terminal import (
     silence,
     soften,
 )
+
+if TYPE_CHECKING:
+    from .show import Screen
 
 LOG = "agent.log"
 
@@ -42,16 +45,22 @@ class Edge:
         self._data_dir = Path("data")
         self._answers = Terminal(sys.stdout, colour=colourful(sys.stdout, environ))
         self._errors = Terminal(sys.stderr, colour=colourful(sys.stderr, environ))
-        self._speak(self._language, dialogue=True)
+        self._dialogue = True
+        self.texts = pick(self._language, ZH, EN)
 
-    def _speak(self, language: Language, *, dialogue: bool) -> None:
-        """Set texts and screen. In a dialogue side remarks belong to the output."""
-        self.texts = pick(language, ZH, EN)
-        aside = self._answers if dialogue or self._answers.interactive else self._errors
-        self.screen: Screen = (
-            JsonScreen(self._answers)
-            if self._json
-            else TextScreen(self.texts, answers=self._answers, aside=aside, errors=self._errors)
+    @cached_property
+    def screen(self) -> "Screen":
+        """Where everything is shown. In a dialogue side remarks belong to the output."""
+        from .show import JsonScreen, TextScreen  # noqa: PLC0415
+
+        if self._json:
+            return JsonScreen(self._answers)
+        aside = self._dialogue or self._answers.interactive
+        return TextScreen(
+            self.texts,
+            answers=self._answers,
+            aside=self._answers if aside else self._errors,
+            errors=self._errors,
         )
 
     def run(self) -> int:
@@ -60,12 +69,13 @@ class Edge:
         if options.show:
             self._answers.write(options.show)
             return 0
-        # Everything below is loaded only when there is something to run: --help must be instant.
+        self._dialogue = options.question is None
+        # What follows is loaded only when there is something to run: --help must be instant.
         from .run import Run, load  # noqa: PLC0415
 
         settings = load(options, self._language, self._environ)
         self._data_dir = Path(settings.data_dir)
-        self._speak(settings.language, dialogue=options.question is None)
+        self.texts = pick(settings.language, ZH, EN)
         return Run(settings, options, self.screen, self.texts).go()
 
     def fail(self, error: AgentError) -> int:
