@@ -1,0 +1,125 @@
+"""What an endpoint's error says, reduced to the few fields that decide what to do. Pure."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from html import unescape
+from typing import Literal
+
+from . import overflow
+
+Verdict = Literal["auth", "quota", "overflow", "missing", "refused", "busy", "failing"]
+"""auth, quota, overflow, missing and refused are final; busy and failing are worth another try."""
+
+_QUOTA = frozenset(
+    {
+        "insufficient_quota",
+        "insufficient_user_quota",
+        "insufficient_balance",
+        "billing_hard_limit_reached",
+        "billing_not_active",
+        "arrearage",
+    }
+)
+_AUTH_WORDS = ("invalid_api_key", "authentication", "unauthorized", "permission")
+_REFUSED_WORDS = ("invalid_request", "invalid_parameter", "bad_request", "badrequest")
+_RETRYABLE = frozenset({408, 409, 425})
+_TAGS = re.compile(r"(?is)<(script|style)\b.*?</\1\s*>|<[^>]*>")
+_SECRET = re.compile(
+    r"\b(?:(?:sk|rk|pk|gsk|xai|hf)[-_]|AIza)[\w*.-]{6,}|(?i:bearer)\s+[\w.*=-]{6,}"
+)
+LONGEST = 240
+"""Characters of an endpoint's message that are worth showing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """An endpoint's complaint. `status` is 0 for an error inside a stream that names none."""
+
+    status: int
+    codes: tuple[str, ...]
+    """Its `code` and `type`, in lower case."""
+    message: str
+    limit: int | None = None
+
+    @property
+    def verdict(self) -> Verdict:
+        """What to do about it."""
+        if not _QUOTA.isdisjoint(self.codes) or self.status == 402:
+            return "quota"
+        if self.status not in (401, 403, 404, 429) and self._overflows():
+            return "overflow"
+        return _by_status(self.status) if self.status else _by_words(self.codes)
+
+    def _overflows(self) -> bool:
+        if any(overflow.is_overflow(code, "") for code in self.codes):
+            return True
+        return overflow.is_overflow(" ".join(self.codes), self.message)
+
+
+def _by_status(status: int) -> Verdict:
+    if status in (401, 403):
+        return "auth"
+    if status == 404:
+        return "missing"
+    if status == 429:
+        return "busy"
+    return "failing" if status >= 500 or status in _RETRYABLE else "refused"
+
+
+def _by_words(codes: Iterable[str]) -> Verdict:
+    said = " ".join(codes)
+    if any(word in said for word in _AUTH_WORDS):
+        return "auth"
+    if "not_found" in said:
+        return "missing"
+    if any(word in said for word in _REFUSED_WORDS):
+        return "refused"
+    return "busy" if "rate" in said or "overloaded" in said else "failing"
+
+
+def read_fault(status: int, body: object) -> Fault:
+    """Read an error body: OpenAI's, llama.cpp's, Ollama's or FastAPI's shape, HTML, nothing."""
+    if isinstance(body, list) and body:
+        body = body[0]
+    error = body.get("error", body) if isinstance(body, Mapping) else body
+    fields = error if isinstance(error, Mapping) else {}
+    codes = tuple(str(fields[key]).lower() for key in ("code", "type") if fields.get(key))
+    message = _message(error) or (_message(body) if body is not error else "")
+    n_ctx = fields.get("n_ctx")
+    return Fault(
+        status=status or _status_in(codes),
+        codes=codes,
+        message=message,
+        limit=n_ctx if isinstance(n_ctx, int) else overflow.limit_in(message),
+    )
+
+
+def _message(error: object) -> str:
+    if isinstance(error, str):
+        return error
+    if not isinstance(error, Mapping):
+        return "" if error is None else json.dumps(error, ensure_ascii=False)
+    said = error.get("message") or error.get("detail") or error.get("msg") or ""
+    text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
+    metadata = error.get("metadata")
+    raw = metadata.get("raw") if isinstance(metadata, Mapping) else None
+    return f"{text}: {raw}" if isinstance(raw, str) and raw else text
+
+
+def _status_in(codes: Iterable[str]) -> int:
+    numbers = (int(code) for code in codes if code.isascii() and code.isdigit() and len(code) == 3)
+    return next((number for number in numbers if 400 <= number < 600), 0)
+
+
+def one_line(text: str, *, secret: str = "") -> str:
+    """Return a text of unknown origin as a short printable line without tags and keys."""
+    text = text[:8192]
+    if "<" in text and "</" in text:
+        text = unescape(_TAGS.sub(" ", text))
+    if len(secret) >= 8:
+        text = text.replace(secret, "***")
+    text = _SECRET.sub("***", text)
+    text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
