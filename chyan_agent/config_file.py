@@ -1,0 +1,85 @@
+"""The settings as text: a commented file to start from, and the table for the guides."""
+
+from pathlib import Path
+
+from .config_check import Key, keys
+from .errors import ConfigError
+from .prompts import Language
+from .prompts.settings import SettingsTexts, texts
+
+
+def write_config(path: Path, language: Language) -> None:
+    """Write a file that sets each key to its default, with comments, readable by its owner only.
+
+    Raises ConfigError when the file exists or can't be written.
+    """
+    try:
+        path.touch(mode=0o600, exist_ok=False)
+        path.write_text(config_text(language), encoding="utf-8")
+    except FileExistsError:
+        raise ConfigError(
+            f"{path} exists already, and nothing was written",
+            hint="give another path, or move that file away first",
+        ) from None
+    except OSError as error:
+        raise ConfigError(
+            f"can't write {path}: {error.strerror or error}",
+            hint="give a path in a folder that exists and that you may write to",
+        ) from None
+
+
+def config_text(language: Language) -> str:
+    """Return the text of a commented file that loads to the defaults in this language."""
+    says = texts(language)
+    parts = ["".join(f"# {line}\n" for line in says.head.splitlines())]
+    section = ""
+    for key in keys().values():
+        if "." in key.name and key.name.partition(".")[0] != section:
+            section = key.name.partition(".")[0]
+            parts.append(f"# ── {says.sections[section]} ──\n[{section}]\n{_entry(key, language)}")
+        else:
+            parts.append(_entry(key, language))
+    return _joined(parts)
+
+
+def _joined(parts: list[str]) -> str:
+    """Join with a blank line before each section only."""
+    text = parts[0] + "\n"
+    for part in parts[1:]:
+        text += ("\n" if part.startswith("# ──") else "") + part
+    return text
+
+
+def _entry(key: Key, language: Language) -> str:
+    import tomli_w
+
+    name = key.name.rpartition(".")[2]
+    value = language if key.name == "language" else key.default
+    described = f"# {getattr(key.doc, language)}\n"
+    if value is None:
+        return f"{described}# {name} = 0.7\n"
+    return described + tomli_w.dumps({name: value})
+
+
+def config_table(language: Language) -> str:
+    """Return every key with default and meaning as a Markdown table."""
+    says = texts(language)
+    rows = (
+        f"| `{key.name}` | {_default(key)} | {_meaning(key, language, says)} |"
+        for key in keys().values()
+    )
+    return "\n".join([says.table, "|---|---|---|", *rows]) + "\n"
+
+
+def _default(key: Key) -> str:
+    if key.default is None or key.default == "":
+        return "–"
+    return f"`{key.default}`"
+
+
+def _meaning(key: Key, language: Language, says: SettingsTexts) -> str:
+    text: str = getattr(key.doc, language)
+    if key.doc.low is not None and key.doc.high is not None:
+        span = says.span.format(low=f"{key.doc.low:,}", high=f"{key.doc.high:,}")
+        text += f"（{span}）" if language == "zh" else f" ({span})"
+    return text.replace("|", "\\|")
