@@ -1,0 +1,79 @@
+"""Running text as the statements it makes: sentences, or their clauses. Pure and linear."""
+
+import re
+from collections.abc import Iterator
+
+from .facts import Fact, asks, fact
+from .literals import literals
+
+LONGEST = 160
+"""Characters of one piece."""
+LEAD = 40
+"""Characters kept before a name where a long piece is cut around it."""
+SCANNED = 16_000
+"""Characters of one text that are looked at, from both of its ends."""
+
+COMMAS = re.compile(r"(?<=[，、])|(?<=,)(?=\s)")
+_ENDS = re.compile(r"(?<=[。！？；])|(?<=[.!?;])(?=\s)|[\r\n\u2028\u2029]+")
+_BULLET = re.compile(r"(?:[-*•>#|]+|\d{1,3}[.)、](?!\d))\s*")
+
+
+def statements(text: str) -> Iterator[tuple[str, Fact | None]]:
+    """Clauses that are not questions, with what they state; whole sentences where that is one."""
+    for sentence in _ENDS.split(_both_ends(text)):
+        tidy = _tidy(sentence)
+        if len(tidy) > 2 and not asks(tidy):
+            yield from _clauses(tidy)
+
+
+def _clauses(sentence: str) -> Iterator[tuple[str, Fact | None]]:
+    parts = [(part, fact(part)) for part in COMMAS.split(sentence)]
+    facts = [said for _, said in parts if said is not None]
+    if len(sentence) <= LONGEST and len(facts) < 2:
+        yield sentence, facts[0] if facts else None
+        return
+    text, about = "", None
+    for part, said in parts:
+        if text and said is None and len(text) + len(part) <= LONGEST:
+            text += part
+            continue
+        yield from _windows(text, about)
+        text, about = part, said
+    yield from _windows(text, about)
+
+
+def _windows(part: str, said: Fact | None) -> Iterator[tuple[str, Fact | None]]:
+    """Cut around what is named where no mark divides a long piece; never through a name."""
+    part = part.strip(" ，、,")
+    if len(part) <= LONGEST:
+        if part:
+            yield part, said
+        return
+    end = 0
+    for named in literals(part):
+        if named.start >= end:
+            start = max(end, named.start - LEAD)
+            end = min(len(part), start + LONGEST)
+            yield _whole_words(part, start, end), None
+
+
+def _whole_words(text: str, start: int, end: int) -> str:
+    window = text[start:end]
+    if start and " " in window[:24]:
+        window = window[window.index(" ") + 1 :]
+    if end < len(text) and " " in window[-24:]:
+        window = window[: window.rindex(" ")]
+    return window.strip()
+
+
+def _tidy(sentence: str) -> str:
+    sentence = sentence.strip()
+    bullet = _BULLET.match(sentence)
+    return (sentence[bullet.end() :] if bullet else sentence).strip()
+
+
+def _both_ends(text: str) -> str:
+    if len(text) <= SCANNED:
+        return text
+    half = SCANNED // 2
+    return f"{text[:half]}\n{text[-half:]}"

@@ -1,0 +1,129 @@
+"""Names and numbers in running text: identifiers, paths, URLs, dates … Pure and linear.
+
+Words are cut by one pass first and recognised one by one, each of bounded length, so that no
+text, however hostile, makes a pattern backtrack over more than a word.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+LONGEST = 120
+"""Characters of one name; longer runs are data, not names."""
+
+_HAN = r"\u3400-\u9fff\uf900-\ufaff"
+_WORD = re.compile(r"[A-Za-z0-9_@#+~./\\:-]+")
+_NAMED_FILE = re.compile(rf"[\w{_HAN}./\\~-]+")
+_URL = re.compile(r"(?<![A-Za-z])[A-Za-z][A-Za-z0-9+.-]{1,15}://[!#-&(-;=?-~]{1,300}")
+_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_VERSION = re.compile(r"[vV]\d+(?:\.\d+)*(?:[-+][\w.]+)?|\d+(?:\.\d+){2,}(?:[-+][\w.]+)?")
+_HASH = re.compile(r"(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,64}")
+_DATE = re.compile(r"\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?(?:T[\d:.+Z-]+)?|\d{1,2}:\d{2}(?::\d{2})?")
+_PATH = re.compile(
+    r"(?:[A-Za-z]:)?[./\\~]*[\w.-]+(?:[/\\][\w.-]+)+[/\\]?|[/~][\w.-]+/?"
+    r"|[\w-][\w.-]*\.[A-Za-z][A-Za-z0-9]{0,7}|\.[A-Za-z][\w.-]+"
+)
+_ID = re.compile(
+    r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])#?[\w.#:-]{3,}|[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)+"
+    r"|[a-z0-9]+(?:_[a-z0-9]+)+|#?\d{5,}"
+)
+_KINDS = (
+    ("email", _EMAIL),
+    ("date", _DATE),
+    ("version", _VERSION),
+    ("hash", _HASH),
+    ("path", _PATH),
+    ("id", _ID),
+)
+_DAY = re.compile(
+    r"(?:\d{4}年)?(?:\d{1,2}|[一二三四五六七八九十]{1,3})月(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号]"
+    r"|\d{4}年\d{1,2}月|(?:\d{1,2}|[一二三四五六七八九十两]{1,3})点(?:半|[一三]刻|\d{1,2}分?)?"
+    r"|(?:周|星期|礼拜)[一二三四五六日天]"
+    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? \d{1,2}(?:, ?\d{4})?\b"
+    r"|\b\d{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\b"
+    r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b",
+    re.IGNORECASE,
+)
+_DIGIT = re.compile("[0-9]")
+_DAY_SIGN = re.compile("月|点|周|星期|礼拜|day")
+_NUMBER = re.compile(
+    rf"[$¥€£]\s?\d[\d,.]{{0,18}}|(?<![\w.])\d[\d,.]{{0,18}}\s?(?:[%‰°℃]|[A-Za-z]{{1,5}}\b|[{_HAN}])"
+    rf"|(?<=[是为=:：])\s?-?\d[\d,.]{{0,18}}"
+)
+_QUOTE = re.compile(
+    r"“[^“”\n]{2,80}”|「[^「」\n]{2,80}」|『[^『』\n]{2,80}』|《[^《》\n]{1,80}》"
+    r'|"[^"\n]{2,80}"|`[^`\n]{2,80}`'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """Something named in a text, as it stands there."""
+
+    kind: str
+    """url, email, date, version, hash, path, id, quote or number."""
+    text: str
+    start: int
+    end: int
+
+
+def literals(text: str) -> list[Literal]:
+    """Return what a text names, in order, without overlaps; names before bare numbers."""
+    found = [named for word in _WORD.finditer(text) if (named := _recognised(word))]
+    if not text.isascii():
+        found += _named_files(text)
+    for kind, pattern in _worth_trying(text):
+        found += [_literal(kind, match) for match in pattern.finditer(text)]
+    return _apart(found)
+
+
+def _worth_trying(text: str) -> Iterator[tuple[str, re.Pattern[str]]]:
+    """Patterns that can match at all: most prose has no digit, address or quotation mark."""
+    if "://" in text:
+        yield "url", _URL
+    digits = _DIGIT.search(text) is not None
+    if digits or _DAY_SIGN.search(text):
+        yield "date", _DAY
+    if digits:
+        yield "number", _NUMBER
+    yield "quote", _QUOTE
+
+
+def _literal(kind: str, match: re.Match[str]) -> Literal:
+    text = match.group().rstrip(".,:;?! ")
+    return Literal(kind, text, match.start(), match.start() + len(text))
+
+
+def _recognised(word: re.Match[str]) -> Literal | None:
+    text = word.group()
+    if text.isalpha():
+        return None
+    text = text.lstrip(":").rstrip(".:-")
+    if not 2 < len(text) <= LONGEST:
+        return None
+    start = word.start() + word.group().index(text)
+    for kind, pattern in _KINDS:
+        if pattern.fullmatch(text):
+            return Literal(kind, text, start, start + len(text))
+    return None
+
+
+def _named_files(text: str) -> list[Literal]:
+    """Paths with letters of any script: only these need more than ASCII."""
+    found = []
+    for word in _NAMED_FILE.finditer(text):
+        name = word.group().rstrip(".-")
+        slash = "/" in name or "\\" in name
+        if name.isascii() or len(name) > LONGEST or not slash or not _PATH.fullmatch(name):
+            continue
+        found.append(Literal("path", name, word.start(), word.start() + len(name)))
+    return found
+
+
+def _apart(found: list[Literal]) -> list[Literal]:
+    """Drop what lies inside something found earlier in the list; order the rest by place."""
+    taken: list[Literal] = []
+    for literal in sorted(found, key=lambda one: (one.start, -one.end)):
+        if not taken or literal.start >= taken[-1].end:
+            taken.append(literal)
+    return taken
