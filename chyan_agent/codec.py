@@ -22,7 +22,7 @@ Object = Mapping[str, object]
 
 
 def record_to_json(record: Record, *, seq: int, ts: str) -> dict[str, object]:
-    """Return a record as a JSON object. `turn` leads, so that a turn can be searched in the file."""
+    """Return a record as a JSON object; `turn` leads, so that a turn can be searched for."""
     kind, turn, body = _body(record)
     return {"turn": turn, "seq": seq, "v": VERSION, "kind": kind, "ts": ts, **body}
 

@@ -59,7 +59,7 @@ class Compacted:
     evidence: int
     facts: int
     rejected: int
-    """Lines of the model's summary that were refused, or -1 when no model was asked or it failed."""
+    """Lines of the model's summary that were refused; -1 when it gave none."""
 
 
 @dataclass(frozen=True, slots=True)

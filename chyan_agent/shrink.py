@@ -43,16 +43,17 @@ def _stubbed(message: Message, turn: int, meter: Meter, texts: CoreTexts) -> Mes
     return stub if meter.message(stub) < tokens else message
 
 
-def without_oldest_step(turn: Turn, texts: CoreTexts) -> Turn:
-    """Leave out the oldest call and its results, except the last one; the question says so."""
+def without_oldest_step(turn: Turn, texts: CoreTexts, *, keep: int = 1) -> Turn:
+    """Leave out the oldest step, except the last `keep`; the question says so."""
     steps = [i for i, m in enumerate(turn.messages) if m.role == "assistant"]
-    if len(steps) < 2:
+    if len(steps) <= keep:
         return turn
+    rest = turn.messages[steps[1] :] if len(steps) > 1 else ()
     note = texts.steps_left_out.format(handle=handle(turn.number))
     question = turn.messages[0]
     if note not in question.content:
         question = replace(question, content=f"{question.content}\n{note}")
-    return replace(turn, messages=(question, *turn.messages[steps[1] :]))
+    return replace(turn, messages=(question, *rest))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,23 +67,29 @@ class _Part:
 
 
 def clip_largest(
-    turns: tuple[Turn, ...], excess: int, floor: int, meter: Meter, texts: CoreTexts
+    turns: tuple[Turn, ...], excess: int, meter: Meter, texts: CoreTexts, *, tight: bool
 ) -> tuple[Turn, ...]:
-    """Clip the largest text of these turns by `excess` tokens, to no less than `floor`.
+    """Clip the largest text of these turns by `excess` tokens, to no less than a floor.
+
+    `tight` lowers the floor and shortens the note: for when nothing else is left to give.
 
     Returns the turns unchanged when every text is at its floor already.
     """
     part = _largest(turns, meter)
+    floor = SMALL if tight else LARGE
     target = max(part.size - excess - SLACK, floor) if part else 0
     if part is None or target >= part.size:
         return turns
-    note = texts.clipped.format(tokens=part.size - target, handle=handle(part.turn))
+    name = handle(part.turn)
+    note = f"…{name}…" if tight else texts.clipped.format(tokens=part.size - target, handle=name)
     room = max(target, meter.count(note) + SLACK)
     if room >= part.size:
         return turns
     return tuple(part.put(shorten(part.text, room, meter.count, note)))
 
 
+LARGE, SMALL = 200, 24
+"""Tokens to which a text may be clipped: at first, and when nothing else is left to give."""
 SLACK = 8
 """Tokens by which a cut goes further than asked: counts of pieces don't add up exactly."""
 
@@ -92,7 +99,8 @@ def _largest(turns: tuple[Turn, ...], meter: Meter) -> _Part | None:
     for place, turn in enumerate(turns):
         for at, message in enumerate(turn.messages):
             for call, text in _texts(message):
-                size = meter.count(text) if call else meter.message(message)
+                # A message without calls is mostly its text, and its cost is known already.
+                size = meter.count(text) if message.tool_calls else meter.message(message)
                 if best is None or size > best.size:
                     put = _putter(turns, place, at, call)
                     best = _Part(size, text, turn.number, put)

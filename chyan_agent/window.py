@@ -129,22 +129,18 @@ def _ladder(draft: Draft, budget: Budget, frame: Frame, meter: Meter) -> Iterato
     texts = frame.texts
     draft = replace(draft, current=stub_old_results(draft.current, meter, texts))
     yield draft
-    for floor in (LARGE, SMALL):
-        while (smaller := _clipped(draft, excess(), floor, meter, texts)) != draft:
+    for tight, steps in ((False, (_less_summary, _less_kept, _fewer_steps)), (True, (_no_steps,))):
+        while (smaller := _clipped(draft, excess(), tight, meter, texts)) != draft:
             draft = smaller
             yield draft
-        for step in (_less_summary, _less_kept, _fewer_steps):
+        for step in steps:
             while (smaller := step(draft, texts)) != draft:
                 draft = smaller
                 yield draft
 
 
-LARGE, SMALL = 200, 24
-"""Tokens to which a message may be clipped: at first, and when nothing else is left to give."""
-
-
-def _clipped(draft: Draft, excess: int, floor: int, meter: Meter, texts: CoreTexts) -> Draft:
-    turns = clip_largest((*draft.kept, draft.current), excess, floor, meter, texts)
+def _clipped(draft: Draft, excess: int, tight: bool, meter: Meter, texts: CoreTexts) -> Draft:
+    turns = clip_largest((*draft.kept, draft.current), excess, meter, texts, tight=tight)
     return replace(draft, kept=turns[:-1], current=turns[-1])
 
 
@@ -170,3 +166,7 @@ def _less_kept(draft: Draft, texts: CoreTexts) -> Draft:
 
 def _fewer_steps(draft: Draft, texts: CoreTexts) -> Draft:
     return replace(draft, current=without_oldest_step(draft.current, texts))
+
+
+def _no_steps(draft: Draft, texts: CoreTexts) -> Draft:
+    return replace(draft, current=without_oldest_step(draft.current, texts, keep=0))

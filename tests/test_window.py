@@ -1,0 +1,139 @@
+"""fit() is total, keeps the question, and degrades in order."""
+
+import random
+
+import pytest
+
+from chyan_agent.errors import ContextOverflow
+from chyan_agent.messages import Message, Turn
+from chyan_agent.shrink import as_object, stub_old_results, without_oldest_step
+from chyan_agent.state import Evidence, State, Summary
+from chyan_agent.window import fit, summary_messages
+
+from .made import FRAME, METER, budget, byte_count, call, mixed_text, spoken, unpaired, worked
+
+TEXTS = FRAME.texts
+QUESTION = Message("user", "what now?")
+
+
+def asked(
+    *before: Turn, summary: Summary | None = None, current: Turn | None = None
+) -> State:
+    """Return a state whose current turn is open."""
+    turn = current or Turn(99, (QUESTION,))
+    return State(summary or Summary(), (*before, turn), turn.number)
+
+
+def test_a_window_that_fits_is_left_as_it_is() -> None:
+    """System first, then the summary as data, the kept turns, the current one; nothing changed."""
+    summary = Summary((Evidence(1, "fact", "port", "port is 8080"),), ("likes tea @t2",), 2)
+    window = fit(asked(spoken(3), summary=summary), budget(), FRAME, METER)
+    roles = [message.role for message in window.messages]
+    assert roles == ["system", "user", "assistant", "user", "assistant", "user"]
+    assert "port is 8080 @t1" in window.messages[1].content
+    assert "likes tea @t2" in window.messages[1].content
+    assert window.ledger.total == METER.messages(window.messages) + METER.tools(FRAME.tools) + 3
+
+
+def random_state(rng: random.Random) -> State:
+    """Return any history that an agent can have, and some that it should not."""
+    turns = []
+    for number in range(1, rng.randint(1, 6)):
+        results = [mixed_text(rng, rng.choice((0, 30, 900, 6000))) for _ in range(rng.randint(0, 4))]
+        turns.append(worked(number, results, mixed_text(rng, 40)))
+    current = Turn(50, (Message("user", mixed_text(rng, rng.choice((5, 300, 20_000)))),))
+    for step in range(rng.randint(0, 5)):
+        calls = tuple(
+            call(50 + 10 * step + n, f'{{"content":"{"长" * rng.choice((1, 2000))}"}}')
+            for n in range(rng.randint(1, 4))
+        )
+        current = current.plus(Message("assistant", mixed_text(rng, 20), calls))
+        for asked_for in calls:
+            text = mixed_text(rng, rng.choice((0, 100, 3000)))
+            current = current.plus(Message("tool", text, tool_call_id=asked_for.id))
+    facts = tuple(mixed_text(rng, 60) for _ in range(rng.randint(0, 30)))
+    evidence = tuple(
+        Evidence(n, "number", str(n), mixed_text(rng, 50)) for n in range(rng.randint(0, 20))
+    )
+    return asked(*turns, summary=Summary(evidence, facts, 1), current=current)
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_no_request_is_over_its_budget(seed: int) -> None:
+    """Whatever the history: within the limit, calls paired, the current question there."""
+    rng = random.Random(seed)
+    state = random_state(rng)
+    plan = budget(rng.choice((2000, 3000, 6000)), 500)
+    window = fit(state, plan, FRAME, METER)
+    assert METER.messages(window.messages) + METER.tools(FRAME.tools) + 3 <= plan.allowed
+    assert unpaired(window.messages) == ""
+    start = state.turns[-1].question[:3]
+    assert any(m.role == "user" and m.content.startswith(start) for m in window.messages)
+    assert all(as_object(c.arguments) is not None for m in window.messages for c in m.tool_calls)
+
+
+def test_old_results_give_way_before_anything_else() -> None:
+    """Older results of the current turn become stubs with a handle; the last step stays whole."""
+    current = Turn(99, worked(99, ["a" * 1500, "b" * 1500, "c" * 600]).messages[:-1])
+    window = fit(asked(current=current), budget(2600), FRAME, METER)
+    results = [m.content for m in window.messages if m.role == "tool"]
+    assert all("#t99" in text for text in results[:2])
+    assert results[2] == "c" * 600
+
+
+def test_the_largest_message_is_clipped_with_a_handle() -> None:
+    """A huge message keeps head and tail, and says how the rest can be had back."""
+    huge = Turn(99, (Message("user", "HEAD" + "x" * 9000 + "TAIL"),))
+    window = fit(asked(spoken(1), current=huge), budget(), FRAME, METER)
+    text = window.messages[-1].content
+    assert text.startswith("HEAD")
+    assert text.endswith("TAIL")
+    assert "#t99" in text
+    assert window.messages[1] == Message("user", "hello")
+
+
+def test_clipping_leaves_room_unused_only_by_a_little() -> None:
+    """A clipped window is a full window: no more is cut than must be."""
+    huge = Turn(99, (Message("user", "x" * 90_000),))
+    plan = budget(8000)
+    window = fit(asked(current=huge), plan, FRAME, METER)
+    assert plan.allowed - window.ledger.total < 200
+
+
+def test_a_system_prompt_that_leaves_no_room_is_refused() -> None:
+    """When not even the question fits, nothing is sent and the error has the arithmetic."""
+    with pytest.raises(ContextOverflow, match="allowed"):
+        fit(asked(), budget(700, 690), FRAME, METER)
+
+
+def test_an_empty_summary_takes_no_place() -> None:
+    """No heading without a line below it."""
+    assert summary_messages(Summary(through=3), TEXTS) == ()
+
+
+def test_leaving_steps_out_keeps_the_last_one() -> None:
+    """Steps go oldest first, whole, and the question tells of it once."""
+    turn = Turn(9, worked(9, ["a", "b", "c"]).messages[:-1])
+    less = without_oldest_step(without_oldest_step(turn, TEXTS), TEXTS)
+    assert [m.content for m in less.messages if m.role == "tool"] == ["c"]
+    assert less.messages[0].content.count("#t9") == 1
+    assert without_oldest_step(less, TEXTS) == less
+    assert unpaired(less.messages) == ""
+
+
+def test_a_stub_is_never_larger_than_what_it_stands_for() -> None:
+    """Short results stay as they are."""
+    turn = Turn(9, worked(9, ["ok", "fine"]).messages[:-1])
+    assert stub_old_results(turn, METER, TEXTS) == turn
+    assert byte_count("ok") == 2
+
+
+def test_many_calls_at_once_still_fit() -> None:
+    """Forty parallel calls in one step are left out whole rather than sent half."""
+    calls = tuple(call(n, '{"path":"some/long/path.txt"}') for n in range(40))
+    current = Turn(99, (QUESTION, Message("assistant", tool_calls=calls)))
+    for asked_for in calls:
+        current = current.plus(Message("tool", "r" * 300, tool_call_id=asked_for.id))
+    window = fit(asked(current=current), budget(2000), FRAME, METER)
+    assert unpaired(window.messages) == ""
+    assert window.messages[-1].content.startswith(QUESTION.content)
