@@ -35,7 +35,12 @@ class Compaction:
 
 
 def ask_for_facts(
-    turns: Sequence[Turn], summary: Summary, *, budget: Budget, meter: Meter, texts: CoreTexts,
+    turns: Sequence[Turn],
+    summary: Summary,
+    *,
+    budget: Budget,
+    meter: Meter,
+    texts: CoreTexts,
     ratio: float,
 ) -> Compaction:
     """Return the request that condenses `turns`; it passes the same gate as every other one."""
@@ -83,15 +88,15 @@ def _lines(
                 yield f"call {call.name}: {shorten(call.arguments, share, count, note)}"
 
 
-def _with_earlier(
-    source: str, summary: Summary, room: int, meter: Meter, texts: CoreTexts
-) -> str:
+def _with_earlier(source: str, summary: Summary, room: int, meter: Meter, texts: CoreTexts) -> str:
     """Show the earlier summary too where it fits: it tells what need not be said again."""
     body = f"{texts.compact_turns}\n{source}"
     earlier = summary_text(summary, texts)
     whole = f"{texts.compact_earlier}\n{earlier}\n\n{body}"
-    return whole if earlier and meter.count(whole) <= room else shorten(
-        body, room, meter.count, _gap(0, summary.through + 1, texts)
+    return (
+        whole
+        if earlier and meter.count(whole) <= room
+        else shorten(body, room, meter.count, _gap(0, summary.through + 1, texts))
     )
 
 

@@ -69,9 +69,7 @@ def compact(parts: Parts, number: int, turns: Sequence[Turn]) -> Events[None]:
     )
 
 
-def _facts(
-    parts: Parts, number: int, turns: Sequence[Turn]
-) -> Events[tuple[tuple[str, ...], int]]:
+def _facts(parts: Parts, number: int, turns: Sequence[Turn]) -> Events[tuple[tuple[str, ...], int]]:
     texts = parts.frame.texts
     asked = ask_for_facts(
         turns,

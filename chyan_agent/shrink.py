@@ -4,7 +4,7 @@ Whatever is cut out leaves a handle (`#t12`) by which `recall` gives the origina
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from .budget import Meter, compact_json
@@ -56,11 +56,18 @@ def without_oldest_step(turn: Turn, texts: CoreTexts, *, keep: int = 1) -> Turn:
     return replace(turn, messages=(question, *rest))
 
 
+LARGE, SMALL = 200, 24
+"""Tokens to which a text may be clipped: at first, and when nothing else is left to give."""
+SLACK = 8
+"""Tokens by which a cut goes further than asked: counts of pieces don't add up exactly."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Part:
     """A text in some message that may be clipped, and how to put its shorter form back."""
 
     size: int
+    floor: int
     text: str
     turn: int
     put: Callable[[str], Sequence[Turn]]
@@ -71,15 +78,13 @@ def clip_largest(
 ) -> tuple[Turn, ...]:
     """Clip the largest text of these turns by `excess` tokens, to no less than a floor.
 
-    `tight` lowers the floor and shortens the note: for when nothing else is left to give.
-
-    Returns the turns unchanged when every text is at its floor already.
+    `tight` lowers the floor and shortens the note, for when nothing else is left to give; the
+    question of the last turn keeps its higher floor. Unchanged when all are at their floors.
     """
-    part = _largest(turns, meter)
-    floor = SMALL if tight else LARGE
-    target = max(part.size - excess - SLACK, floor) if part else 0
-    if part is None or target >= part.size:
+    part = max(_parts(turns, meter, tight), key=lambda part: part.size, default=None)
+    if part is None:
         return turns
+    target = max(part.size - excess - SLACK, part.floor)
     name = handle(part.turn)
     note = f"…{name}…" if tight else texts.clipped.format(tokens=part.size - target, handle=name)
     room = max(target, meter.count(note) + SLACK)
@@ -88,23 +93,17 @@ def clip_largest(
     return tuple(part.put(shorten(part.text, room, meter.count, note)))
 
 
-LARGE, SMALL = 200, 24
-"""Tokens to which a text may be clipped: at first, and when nothing else is left to give."""
-SLACK = 8
-"""Tokens by which a cut goes further than asked: counts of pieces don't add up exactly."""
-
-
-def _largest(turns: tuple[Turn, ...], meter: Meter) -> _Part | None:
-    best: _Part | None = None
+def _parts(turns: tuple[Turn, ...], meter: Meter, tight: bool) -> Iterator[_Part]:
     for place, turn in enumerate(turns):
         for at, message in enumerate(turn.messages):
+            asks = place == len(turns) - 1 and at == 0
+            floor = SMALL if tight and not asks else LARGE
             for call, text in _texts(message):
                 # A message without calls is mostly its text, and its cost is known already.
                 size = meter.count(text) if message.tool_calls else meter.message(message)
-                if best is None or size > best.size:
+                if size > floor + SLACK:
                     put = _putter(turns, place, at, call)
-                    best = _Part(size, text, turn.number, put)
-    return best
+                    yield _Part(size, floor, text, turn.number, put)
 
 
 def _texts(message: Message) -> list[tuple[ToolCall | None, str]]:

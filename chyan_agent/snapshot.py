@@ -22,7 +22,7 @@ def save(path: Path, state: State, transcript: Transcript) -> None:
 
 
 def load_or_rebuild(path: Path, transcript: Transcript) -> State:
-    """Return the state: from the snapshot and what came after it, else from the whole transcript."""
+    """Return the state: the snapshot and what came after it, else the whole transcript."""
     state, start = _load(path, transcript) or (None, 0)
     return replay((stored.record for stored in transcript.scan(start)), state)
 

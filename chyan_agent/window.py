@@ -6,6 +6,7 @@ tools, the summary as data in a user note, the kept turns, the current turn.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from .budget import PRIMING, Budget, Ledger, Meter
 from .errors import ContextOverflow
@@ -86,20 +87,16 @@ def fit(state: State, budget: Budget, frame: Frame, meter: Meter) -> Window:
     What is too large degrades in a fixed order (see `_ladder`); the current question always
     stays. Raises ContextOverflow, before anything is sent, when even that is not enough.
     """
-    draft = Draft(state.summary, state.turns[:-1], state.turns[-1])
-    ledger = _ledger(draft, budget, frame, meter)
-    if ledger.total > budget.allowed:
-        for draft in _ladder(draft, budget, frame, meter):
-            ledger = _ledger(draft, budget, frame, meter)
-            if ledger.total <= budget.allowed:
-                break
-        else:
-            raise ContextOverflow(
-                f"turn {draft.current.number} needs {ledger.total} tokens, "
-                f"{budget.allowed} are allowed: {ledger.zones()}",
-                hint="shorten the system prompt, or raise context.context_limit",
-            )
-    return Window(_messages(draft, frame), ledger)
+    whole = Draft(state.summary, state.turns[:-1], state.turns[-1])
+    for draft in chain((whole,), _ladder(whole, budget, frame, meter)):
+        ledger = _ledger(draft, budget, frame, meter)
+        if ledger.total <= budget.allowed:
+            return Window(_messages(draft, frame), ledger)
+    raise ContextOverflow(
+        f"turn {draft.current.number} needs {ledger.total} tokens, "
+        f"{budget.allowed} are allowed: {ledger.zones()}",
+        hint="shorten the system prompt, or raise context.context_limit",
+    )
 
 
 def _messages(draft: Draft, frame: Frame) -> tuple[Message, ...]:

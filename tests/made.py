@@ -81,7 +81,16 @@ def say(conversation: Conversation, turn: Turn) -> None:
 
 def mixed_text(rng: random.Random, size: int) -> str:
     """Return text of all kinds that users paste."""
-    pools = ("数据库端口是八零八零，", "hello world ", "1234567890", "🙂🚀", "    \n", "a", "=", "，。")
+    pools = (
+        "数据库端口是八零八零，",
+        "hello world ",
+        "1234567890",
+        "🙂🚀",
+        "    \n",
+        "a",
+        "=",
+        "，。",
+    )
     text = ""
     while len(text) < size:
         text += rng.choice(pools) * rng.randint(1, 5)

@@ -66,9 +66,7 @@ def test_a_line_that_was_cut_off_is_left_out() -> None:
 def summed(old: Summary, facts: tuple[str, ...], cap: int, evidence: bool = True) -> Summary:
     """Summarize one turn of statements."""
     turn = spoken(5, "我的端口是 8080。订单号是 ORD-20391。", "记下了")
-    return summarize(
-        old, [turn], facts, evidence=evidence, cap=cap, meter=METER, texts=TEXTS
-    )
+    return summarize(old, [turn], facts, evidence=evidence, cap=cap, meter=METER, texts=TEXTS)
 
 
 def test_a_summary_never_exceeds_its_cap() -> None:

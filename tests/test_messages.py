@@ -15,7 +15,7 @@ from chyan_agent.messages import (
 
 from .made import call, spoken
 
-TEXTS = st.text(alphabet=st.characters(exclude_categories=("Cs",)))
+TEXTS = st.text(alphabet=st.characters(codec="utf-8"))
 MESSAGES = st.one_of(
     st.builds(Message, st.sampled_from(("system", "user")), TEXTS),
     st.builds(

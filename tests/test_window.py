@@ -16,9 +16,7 @@ TEXTS = FRAME.texts
 QUESTION = Message("user", "what now?")
 
 
-def asked(
-    *before: Turn, summary: Summary | None = None, current: Turn | None = None
-) -> State:
+def asked(*before: Turn, summary: Summary | None = None, current: Turn | None = None) -> State:
     """Return a state whose current turn is open."""
     turn = current or Turn(99, (QUESTION,))
     return State(summary or Summary(), (*before, turn), turn.number)
@@ -39,7 +37,8 @@ def random_state(rng: random.Random) -> State:
     """Return any history that an agent can have, and some that it should not."""
     turns = []
     for number in range(1, rng.randint(1, 6)):
-        results = [mixed_text(rng, rng.choice((0, 30, 900, 6000))) for _ in range(rng.randint(0, 4))]
+        sizes = (0, 30, 900, 6000)
+        results = [mixed_text(rng, rng.choice(sizes)) for _ in range(rng.randint(0, 4))]
         turns.append(worked(number, results, mixed_text(rng, 40)))
     current = Turn(50, (Message("user", mixed_text(rng, rng.choice((5, 300, 20_000)))),))
     for step in range(rng.randint(0, 5)):
