@@ -27,5 +27,5 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         edge.interrupt()
         return INTERRUPTED
-    except Exception as error:  # noqa: BLE001  (the edge: a bug must end in a report)
+    except Exception as error:  # the edge: a bug must end in a report
         return edge.crash(error)

@@ -135,8 +135,7 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise ConfigError."""
-        reason = self.texts.bad_arguments.format(reason=message)
-        raise ConfigError(reason, hint=self.texts.see_help)
+        raise ConfigError(message, hint=self.texts.see_help)
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):

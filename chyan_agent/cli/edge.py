@@ -51,7 +51,7 @@ class Edge:
     @cached_property
     def screen(self) -> "Screen":
         """Where everything is shown. In a dialogue side remarks belong to the output."""
-        from .show import JsonScreen, TextScreen  # noqa: PLC0415
+        from .show import JsonScreen, TextScreen
 
         if self._json:
             return JsonScreen(self._answers)
@@ -70,13 +70,22 @@ class Edge:
             self._answers.write(options.show)
             return 0
         self._dialogue = options.question is None
+        if options.write_config is not None:
+            return self._write_config(options.write_config)
         # What follows is loaded only when there is something to run: --help must be instant.
-        from .run import Run, load  # noqa: PLC0415
+        from .run import Run, load
 
         settings = load(options, self._language, self._environ)
         self._data_dir = Path(settings.data_dir)
         self.texts = pick(settings.language, ZH, EN)
         return Run(settings, options, self.screen, self.texts).go()
+
+    def _write_config(self, path: Path) -> int:
+        from ..config_file import write_config
+
+        write_config(path, self._language)
+        self.screen.say(self.texts.written.format(path=path))
+        return 0
 
     def fail(self, error: AgentError) -> int:
         """Show a deliberate error; return its exit code."""

@@ -55,19 +55,20 @@ def _editor(texts: TerminalTexts, history: Path) -> Callable[[], str]:
 
 def _plain_editor() -> Callable[[], str]:
     with contextlib.suppress(ImportError):
-        import readline  # noqa: F401, PLC0415  (importing it gives input() its line editing)
+        import readline  # noqa: F401  (importing it gives input() its line editing)
     return lambda: input(PROMPT)
 
 
 def _session(texts: TerminalTexts, history: Path) -> "PromptSession[str]":
-    from prompt_toolkit import PromptSession  # noqa: PLC0415
-    from prompt_toolkit.completion import WordCompleter  # noqa: PLC0415
-    from prompt_toolkit.filters import Condition  # noqa: PLC0415
+    """Return a line editor that completes commands and remembers lines. Raises ImportError."""
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import WordCompleter
+    from prompt_toolkit.filters import Condition
 
     words = {usage.split()[0]: what for usage, what in texts.commands.items()}
     completer = WordCompleter(list(words), meta_dict=words, sentence=True)
     session: PromptSession[str] = PromptSession(
-        history=_history(history),
+        history=history_file(history),
         completer=completer,
         key_bindings=_keys(),
         multiline=True,
@@ -80,7 +81,7 @@ def _session(texts: TerminalTexts, history: Path) -> "PromptSession[str]":
 
 def _keys() -> "KeyBindings":
     """Enter sends, as in every chat; Alt-Enter opens a new line, and a paste may hold many."""
-    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent  # noqa: PLC0415
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
     keys = KeyBindings()
 
@@ -95,9 +96,9 @@ def _keys() -> "KeyBindings":
     return keys
 
 
-def _history(path: Path) -> "FileHistory":
+def history_file(path: Path) -> "FileHistory":
     """Return a history file that only the user can read and that never fails a prompt."""
-    from prompt_toolkit.history import FileHistory  # noqa: PLC0415
+    from prompt_toolkit.history import FileHistory
 
     class Private(FileHistory):
         """Skips what can't be written: losing a line of history must not lose the line."""

@@ -26,9 +26,14 @@ HISTORY = "history"
 """File of the lines typed, next to the conversation."""
 
 
+def config_path(options: Options) -> Path | None:
+    """Return the file to read: the one named, or that of the current directory if it is there."""
+    return options.config or (DEFAULT_CONFIG if DEFAULT_CONFIG.exists() else None)
+
+
 def load(options: Options, language: Language, environ: Mapping[str, str]) -> Config:
     """Return the configuration; where no file says so, the user's locale chooses the language."""
-    path = options.config or (DEFAULT_CONFIG if DEFAULT_CONFIG.exists() else None)
+    path = config_path(options)
     overrides = dict(options.overrides)
     if path is None:
         overrides.setdefault("language", language)
@@ -59,9 +64,11 @@ class Run:
         """Yield settings whose endpoint can answer: the offline model where none is set."""
         llm, forced = self.settings.llm, self.options.offline
         if not forced and (llm.api_key or llm.base_url):
+            for warning in config.warnings(self.settings, config_path(self.options)):
+                self.screen.notice("unwise", warning)
             yield self.settings
             return
-        from .. import offline  # noqa: PLC0415  (a server that most runs don't need)
+        from .. import offline  # (a server that most runs don't need)
 
         context = self.settings.context
         said = self.texts.offline_forced if forced else self.texts.offline

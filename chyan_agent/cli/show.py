@@ -114,7 +114,8 @@ class TextScreen:
         """Print title, message and hint of an error."""
         self._streamed = False
         self._answers.end_line()
-        self._errors.line(f"✗ {title(error, self._texts)}: {error}", "red")
+        said = self._texts.error.format(title=title(error, self._texts), message=error)
+        self._errors.line(said, "red")
         if error.hint:
             self._errors.line(self._texts.hint.format(hint=error.hint))
 

@@ -13,7 +13,9 @@ PLAIN = "\x1b[0m"
 _CONTROLS = [*range(0x20), *range(0x7F, 0xA0)]
 _REORDERING = [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]
 _UNSAFE = dict.fromkeys(c for c in (*_CONTROLS, *_REORDERING) if chr(c) not in "\n\t")
-_ASCII = str.maketrans({"█": "#", "·": "-", "◇": "*", "↻": "~", "→": ">", "−": "-", "…": "."})
+_ASCII = str.maketrans(
+    {"█": "#", "·": "-", "◇": "*", "↻": "~", "→": ">", "−": "-", "…": ".", "✗": "x"}
+)
 
 
 class OutputClosed(Exception):
@@ -136,6 +138,7 @@ def soften(stream: TextIO, *, errors: str, encoding: str | None = None) -> None:
 def silence(stream: TextIO) -> None:
     """Send what is still buffered nowhere, so that leaving does not fail on it again."""
     with contextlib.suppress(OSError, ValueError):
+        target = stream.fileno()
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())
+        os.dup2(nowhere, target)
         os.close(nowhere)

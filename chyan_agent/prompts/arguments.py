@@ -14,7 +14,6 @@ class HelpTexts:
     """Headings of the help: what to ask, settings, the rest."""
     options: Mapping[str, str]
     """Option to help line."""
-    bad_arguments: str
     see_help: str
     bad_session: str
     bad_number: str
@@ -44,7 +43,6 @@ ZH = HelpTexts(
         "--version": "显示版本",
         "--help": "显示这份帮助",
     },
-    bad_arguments="参数有误：{reason}",
     see_help="用 --help 查看全部参数",
     bad_session="会话名 {value!r} 不可用",
     bad_number="{value!r} 不是 {least} 以上的整数",
@@ -52,8 +50,8 @@ ZH = HelpTexts(
 )
 
 EN = HelpTexts(
-    about="An agent for models with a small window: every turn is on disk, every session resumes.\n"
-    "Without a question it opens a chat.",
+    about="An agent for models with a small window: every turn is on disk,\n"
+    "every session resumes. Without a question it opens a chat.",
     usage="usage: ",
     groups=("asking", "settings (they win over the environment and config.toml)", "more"),
     options={
@@ -75,7 +73,6 @@ EN = HelpTexts(
         "--version": "show the version",
         "--help": "show this help",
     },
-    bad_arguments="bad arguments: {reason}",
     see_help="--help lists all of them",
     bad_session="{value!r} can't be a session name",
     bad_number="{value!r} is not a whole number from {least} up",

@@ -10,14 +10,13 @@ class TerminalTexts:
 
     errors: Mapping[str, str]
     """Name of an error class to its title; classes without one take their parent's."""
+    error: str
     hint: str
     crash: str
     offline: str
     offline_forced: str
     welcome: str
     written: str
-    already_there: str
-    already_there_hint: str
     no_output: str
     empty: str
     interrupted: str
@@ -72,14 +71,13 @@ ZH = TerminalTexts(
         "AuthError": "密钥无效或没有权限",
         "Crash": "抱歉，程序出了意外",
     },
-    hint="提示：{hint}",
+    error="✗ {title}：{message}",
+    hint="  提示：{hint}",
     crash="详情已写入 {log}；已回答的轮次不受影响，重新启动即可继续",
     offline="未设置 API 密钥和服务地址：正在使用内置离线模型（按规则回答，不联网）",
     offline_forced="正在使用内置离线模型（按规则回答，不联网）",
     welcome="会话 {session} · 模型 {model} · 已有 {turns} 轮 · /help 查看命令",
     written="已写出 {path}",
-    already_there="{path} 已经存在",
-    already_there_hint="换一个路径，或先移走这个文件",
     no_output="无法写出结果：{reason}",
     empty="问题是空的：请输入文字，或用 /help 查看命令",
     interrupted="已中断：本轮到此封存，可以继续提问",
@@ -152,15 +150,14 @@ EN = TerminalTexts(
         "AuthError": "key wrong or without the right to this",
         "Crash": "sorry, this is a bug",
     },
-    hint="hint: {hint}",
+    error="✗ {title}: {message}",
+    hint="  hint: {hint}",
     crash="details are in {log}; answered turns are safe, start again to go on",
     offline="no API key and no endpoint are set: using the built-in offline model "
     "(answers by rule, no network)",
     offline_forced="using the built-in offline model (answers by rule, no network)",
     welcome="session {session} · model {model} · {turns} turns so far · /help lists the commands",
     written="wrote {path}",
-    already_there="{path} exists",
-    already_there_hint="choose another path, or move that file away",
     no_output="can't write the output: {reason}",
     empty="the question is empty: type some text, or /help for the commands",
     interrupted="interrupted: the turn is sealed, you can ask on",
