@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from chyan_agent.budget import Budget, Ledger
 from chyan_agent.cli import views
-from chyan_agent.cli.show import JsonScreen, TextScreen, spans
+from chyan_agent.cli.lines import spans
+from chyan_agent.cli.show import JsonScreen, TextScreen
 from chyan_agent.cli.terminal import (
     OutputClosed,
     OutputFailed,
@@ -24,7 +25,16 @@ from chyan_agent.cli.terminal import (
     width,
 )
 from chyan_agent.errors import AuthError, LockedError, StorageError
-from chyan_agent.events import Answered, Compacted, Event, Noticed, Replied, Stopped, ToolRan
+from chyan_agent.events import (
+    Answered,
+    Compacted,
+    Event,
+    Noticed,
+    Replied,
+    Requested,
+    Stopped,
+    ToolRan,
+)
 from chyan_agent.memory import Hit, Note
 from chyan_agent.messages import Message, ToolCall, ToolResult, Turn
 from chyan_agent.model import Delta, Retry, Usage
@@ -110,7 +120,7 @@ def test_an_error_has_a_title_a_message_and_a_hint() -> None:
     screen.event(Delta("半句"))
     screen.fail(AuthError("HTTP 401", hint="检查密钥"))
     assert answers.getvalue() == "半句\n"
-    assert rest.getvalue() == "✗ 密钥无效或没有权限: HTTP 401\n提示：检查密钥\n"
+    assert rest.getvalue() == "✗ 密钥无效或没有权限：HTTP 401\n  提示：检查密钥\n"
     screen.fail(StorageError("disk full"))
     assert "未保存 (NOT SAVED)" in rest.getvalue()
 
@@ -143,6 +153,19 @@ def test_colours_only_where_they_show(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not colourful(stream, {"NO_COLOR": "1"}) and not colourful(stream, {"TERM": "dumb"})
     Terminal(stream, colour=True).write("x", "dim")
     assert stream.getvalue() == "\x1b[2mx\x1b[0m"
+
+
+def test_a_sign_of_life_passes_without_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a request is out a terminal shows a mark, which the next output wipes away."""
+    stream = io.StringIO()
+    monkeypatch.setattr(stream, "isatty", lambda: True)
+    here = Terminal(stream, colour=True)
+    screen = TextScreen(ZH, answers=here, aside=here, errors=here)
+    screen.event(Requested(3, 1, LEDGER))
+    assert stream.getvalue() == "\x1b[2m…\x1b[0m"
+    screen.event(Delta("好"))
+    assert stream.getvalue().endswith("\r\x1b[K好")
+    assert shown(Requested(3, 1, LEDGER)) == ("", "")
 
 
 @pytest.mark.parametrize(

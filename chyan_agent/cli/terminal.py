@@ -9,6 +9,7 @@ from typing import TextIO
 
 STYLES = {"dim": "\x1b[2m", "bold": "\x1b[1m", "red": "\x1b[31m", "yellow": "\x1b[33m"}
 PLAIN = "\x1b[0m"
+WIPE = "\r\x1b[K"
 
 _CONTROLS = [*range(0x20), *range(0x7F, 0xA0)]
 _REORDERING = [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]
@@ -33,6 +34,7 @@ class Terminal:
         self._stream = stream
         self._colour = colour
         self._symbols = encodes(stream, "█◇")
+        self._passing = False
         self.fresh = True
         """Whether the cursor is at the start of a line."""
 
@@ -62,11 +64,20 @@ class Terminal:
         if not self.fresh:
             self.raw("\n")
             self.fresh = True
+        elif self._passing:
+            self.raw("")
+
+    def passing(self, text: str) -> None:
+        """Show a dim text that the next output wipes away; nothing where that can't be done."""
+        if self._colour and self.fresh:
+            self.raw(STYLES["dim"] + text + PLAIN)
+            self._passing = True
 
     def raw(self, text: str) -> None:
-        """Print text as it is, now."""
+        """Print text as it is, now. Raises OutputClosed, OutputFailed."""
+        wipe, self._passing = WIPE if self._passing else "", False
         try:
-            self._stream.write(text)
+            self._stream.write(wipe + text)
             self._stream.flush()
         except BrokenPipeError as error:
             raise OutputClosed from error

@@ -6,7 +6,7 @@ from ..budget import Budget, Ledger
 from ..memory import Hit, Note
 from ..prompts.terminal import TerminalTexts
 from ..state import State
-from .show import COLUMNS, spans
+from .lines import COLUMNS, spans
 from .terminal import harmless, one_line, pad, width
 
 BAR = 30
