@@ -1,0 +1,59 @@
+"""Resident memory: of this process, and part by part in one that loads one after the other."""
+
+import resource
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+PARTS = (
+    ("python", "pass"),
+    ("chyan_agent", "import chyan_agent.build"),
+    ("openai", "import openai, openai.resources.chat.completions"),
+    ("o200k_base", "from chyan_agent import tokens; tokens.counter('o200k_base')('一 two 3')"),
+    ("jieba", "import jieba; jieba.setLogLevel(60); list(jieba.cut('加载词典'))"),
+    ("matplotlib", "import matplotlib.figure, matplotlib.backends.backend_agg"),
+)
+"""What is loaded, in order, with the code that does it."""
+_MEASURE = """
+import sys
+from chyan_agent.rig.footprint import rss_mb
+for line in sys.stdin:
+    exec(line)
+    print(rss_mb(), flush=True)
+"""
+
+
+def rss_mb() -> float:
+    """Return the resident memory of this process in MB; its peak where the system says no more."""
+    return _status("VmRSS:")
+
+
+def peak_mb() -> float:
+    """Return the largest resident memory of this process so far, in MB."""
+    return _status("VmHWM:")
+
+
+def _status(field: str) -> float:
+    try:
+        text = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
+        return int(text.partition(field)[2].split(maxsplit=1)[0]) / 1024
+    except (OSError, IndexError, ValueError):
+        # no Linux: the peak is all there is, in bytes on macOS and in kilobytes elsewhere
+        unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
+
+
+def measure_parts(python: str = sys.executable) -> Mapping[str, float]:
+    """Return the resident MB after each part was loaded.
+
+    Ends before a part that can't be loaded. Costs a few seconds.
+    """
+    code = "\n".join(code for _, code in PARTS)
+    root = Path(__file__).resolve().parents[2]
+    done = subprocess.run(
+        [python, "-W", "ignore", "-c", _MEASURE],
+        input=code, capture_output=True, text=True, encoding="utf-8", cwd=root, check=False,
+    )  # fmt: skip
+    sizes = map(float, done.stdout.split())
+    return {name: size for (name, _), size in zip(PARTS, sizes, strict=False)}
