@@ -7,7 +7,7 @@ from .prompts import Language
 
 StrategyName = Literal["layered", "summary", "sliding", "full"]
 Truncate = Literal["auto", "head", "tail"]
-Segmenter = Literal["jieba", "bigram"]
+Segmenter = Literal["jieba", "builtin"]
 Level = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 
 
@@ -155,8 +155,8 @@ class MemoryConfig:
 
     segmenter: Segmenter = _key(
         "jieba",
-        "中文分词：jieba，或不需任何依赖的 bigram",
-        "how Chinese is split for search: jieba, or bigram, which needs no package",
+        "中文分词：jieba，或不需任何依赖的 builtin",
+        "how Chinese is split for search: jieba, or builtin, which needs no package",
     )
     top_k: int = _key(5, "recall 默认返回几条", "hits of one recall by default", low=1, high=100)
     recall_tokens: int = _key(
