@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check -q
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 SOURCES := chyan_agent tests scripts benchmarks main.py
 
 .PHONY: run test test-all lint bench clean
