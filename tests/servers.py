@@ -137,7 +137,7 @@ def _shut(link: socket.socket) -> None:
 
 def event(value: object) -> bytes:
     """One server-sent event."""
-    return b"data: " + json.dumps(value, ensure_ascii=False).encode() + b"\n\n"
+    return b"data: " + json.dumps(value).encode() + b"\n\n"
 
 
 DONE = b"data: [DONE]\n\n"

@@ -15,6 +15,14 @@ class Unavailable(ModelUnavailable):
         self.delay = delay
 
 
+class Refused(ModelRefused):
+    """A refusal with the endpoint's own words: they may teach a quirk."""
+
+    def __init__(self, message: str, *, hint: str = "", said: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.said = said
+
+
 class Adviser:
     """Words errors for one endpoint; neither its key nor credentials in its URL are ever shown."""
 
@@ -39,7 +47,7 @@ class Adviser:
             case "busy" | "failing":
                 return Unavailable(message, hint=hint, delay=delay)
             case _:
-                return ModelRefused(message, hint=hint)
+                return Refused(message, hint=hint, said=fault.message)
 
     def _advice(self, verdict: str) -> Advice:
         if verdict == "auth" and not self._key:

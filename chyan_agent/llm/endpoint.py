@@ -4,6 +4,7 @@ import ipaddress
 import socket
 import ssl
 import threading
+import weakref
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
@@ -28,6 +29,8 @@ HttpResponse = Any
 HOSTED = "https://api.openai.com/v1"
 """The endpoint when none is configured."""
 _PATH = "/chat/completions"
+_GLANCE = 3.0
+"""Seconds for the list of models, which only serves a better hint."""
 _LINGER = 0.25
 """Seconds to wait for the proper end of a body, so that its connection can be used again."""
 
@@ -52,6 +55,7 @@ class Endpoint:
         with self._lock:
             if self._client is None:
                 self._client = self._make_client()
+                weakref.finalize(self, self._client.close)
             return self._client
 
     def close(self) -> None:
@@ -122,19 +126,23 @@ class Endpoint:
                 if not self._local:
                     _read_to_end(plain, pieces)
         except openai.APIStatusError as error:
-            raise self._refusal(error.response) from error
+            raise self._refusal(client, error.response) from error
         except (openai.APIError, http.HTTPError, OSError) as error:
             raise self._loss(error, opened=opened) from error
 
-    def _refusal(self, response: HttpResponse) -> ModelError:
+    def _refusal(self, client: "openai.OpenAI", response: HttpResponse) -> ModelError:
         body = read_json(response.content) or response.text
         fault = read_fault(response.status_code, body or response.reason_phrase)
         delay = asked_delay(response.headers, datetime.now(UTC))
-        return self._advise.fault(fault, delay=delay)
+        offers = _models(client) if fault.verdict == "missing" else ""
+        return self._advise.fault(fault, delay=delay, offers=offers)
 
     def _loss(self, error: Exception, *, opened: bool) -> ModelError:
+        import openai
+
         http = _http()
-        cause = error.__cause__ or error
+        # The SDK hides what happened behind its own error; while streaming it is not asked.
+        cause = error.__cause__ if isinstance(error, openai.APIError) else error
         if isinstance(cause, http.ReadTimeout):
             return self._advise.silent(self._config.read_timeout)
         reason = str(cause) or type(cause).__name__
@@ -147,6 +155,21 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost" or host.endswith(".localhost")
+
+
+def _models(client: "openai.OpenAI") -> str:
+    """Return the names of the endpoint's models for a hint, or nothing if it won't tell."""
+    import openai
+
+    http = _http()
+    try:
+        answer = client.get("/models", cast_to=http.Response, options={"timeout": _GLANCE})
+        listed = read_json(answer.content)
+    except (openai.APIError, http.HTTPError, OSError):
+        return ""
+    data = listed.get("data") if isinstance(listed, dict) else None
+    models = data if isinstance(data, list) else []
+    return ", ".join(str(model.get("id")) for model in models[:12] if isinstance(model, dict))
 
 
 def _http() -> Any:

@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ..errors import ModelError
-from ..messages import Message, to_wire
+from ..messages import to_wire
 from ..model import Delta, Reply, Request, Retry
 from ..prompts.llm import EN, LlmTexts
-from .advice import Adviser, Unavailable
+from .advice import Adviser, Refused, Unavailable
 from .assembly import Assembly
 from .endpoint import HOSTED, Endpoint
 from .faults import read_fault
 from .patience import backoff
+from .quirks import Quirks
 from .sse import Chunk, ChunkReader, Garbled
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class OpenAIModel:
             texts, url=config.base_url or HOSTED, model=config.model, key=config.api_key.strip()
         )
         self._endpoint = Endpoint(config, self._advise)
+        self._quirks = Quirks()
 
     def warm(self) -> None:
         """Import the SDK and make its client; sends nothing. Raises what `complete` would."""
@@ -57,7 +59,7 @@ class OpenAIModel:
         for attempt in range(1, self._config.max_retries + 2):
             shown = False
             try:
-                for piece in self._ask(body):
+                for piece in self._adapted(body):
                     shown = True
                     yield piece
                 return
@@ -76,6 +78,19 @@ class OpenAIModel:
         if asked > 2 * cap:
             raise self._advise.wait(error) from error
         return max(asked, backoff(attempt, base=base, cap=cap, rng=self._rng))
+
+    def _adapted(self, plain: Mapping[str, object]) -> Iterator[Delta | Reply]:
+        """Ask, and ask again at once when the refusal only concerns how we ask."""
+        while True:
+            body, shown = self._quirks.apply(plain), False
+            try:
+                for piece in self._ask(body):
+                    shown = True
+                    yield piece
+                return
+            except Refused as error:
+                if shown or not self._quirks.learn(body, error.said):
+                    raise
 
     def _ask(self, body: Mapping[str, object]) -> Iterator[Delta | Reply]:
         assembly = Assembly()
@@ -126,7 +141,7 @@ def wire_body(config: "LlmConfig", request: Request) -> dict[str, object]:
     """Return the JSON body of a chat completions request."""
     body: dict[str, object] = {
         "model": config.model,
-        "messages": [_wire(message) for message in request.messages],
+        "messages": [to_wire(message) for message in request.messages],
     }
     if request.tools:
         body["tools"] = request.tools
@@ -138,11 +153,3 @@ def wire_body(config: "LlmConfig", request: Request) -> dict[str, object]:
     if temperature is not None:
         body["temperature"] = temperature
     return body
-
-
-def _wire(message: Message) -> dict[str, object]:
-    """Return a message as this endpoint wants it.
-
-    The content beside tool calls is "" here: null breaks Ollama, "" breaks Bedrock's gateways.
-    """
-    return to_wire(message)

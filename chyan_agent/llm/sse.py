@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 Chunk = Mapping[str, object]
 LARGEST = 16 * 1024 * 1024
 """Bytes that one line, or everything outside events, may take: no honest answer is larger."""
+_BOM = b"\xef\xbb\xbf"
 _QUIET = (b":", b"event:", b"id:", b"retry:")
 
 
@@ -38,7 +39,7 @@ class ChunkReader:
     def __iter__(self) -> Iterator[Chunk]:
         """Yield chunks in order. Raises Garbled."""
         for line in _lines(self._pieces):
-            yield from self._take(line)
+            yield from self._take(line.removeprefix(_BOM))
             if self.done:
                 return
         yield from self._dispatch()
@@ -76,7 +77,7 @@ class ChunkReader:
 
 def _lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """Split at LF, CRLF and CR only: what str.splitlines takes for a line end may stand in JSON."""
-    rest, skip = b"", b"\xef\xbb\xbf"
+    rest = skip = b""
     for piece in filter(None, pieces):
         text = piece.removeprefix(skip)
         skip = b"\n" if piece.endswith(b"\r") else b""
