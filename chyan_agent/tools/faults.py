@@ -1,0 +1,39 @@
+"""What the operating system refused, in words that a model can act on."""
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ..errors import ToolFailed
+from ..prompts.tools import ToolTexts
+
+_TEXTS = {
+    errno.ENOENT: "not_found",
+    errno.EISDIR: "is_folder",
+    errno.ENOTDIR: "not_a_folder",
+    errno.ELOOP: "is_link",
+    errno.ENXIO: "not_a_file",
+    errno.EACCES: "denied",
+    errno.EPERM: "denied",
+    errno.EROFS: "denied",
+    errno.ENAMETOOLONG: "too_long_name",
+    errno.ENOSPC: "disk_full",
+    errno.EDQUOT: "disk_full",
+}
+
+
+def explain(error: OSError, name: str, texts: ToolTexts) -> ToolFailed:
+    """Return an error of the system as a failure of a tool, about the file `name`."""
+    text = _TEXTS.get(error.errno or 0, "failed")
+    hint = texts.search_hint if text in {"not_found", "is_folder"} else ""
+    problem = error.strerror or type(error).__name__
+    return ToolFailed(getattr(texts, text).format(path=name, problem=problem), hint=hint)
+
+
+@contextmanager
+def explained(name: str, texts: ToolTexts) -> Iterator[None]:
+    """Turn every OSError inside into a ToolFailed about `name`."""
+    try:
+        yield
+    except OSError as error:
+        raise explain(error, name, texts) from error

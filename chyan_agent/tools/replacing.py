@@ -1,0 +1,65 @@
+"""Giving a file new content all at once, inside a folder that is already open."""
+
+import hashlib
+import os
+import secrets
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import BinaryIO
+
+SCRATCH = ".chyan-"
+"""How the names of unfinished files begin."""
+BLOCK = 1 << 20
+
+# Exclusive: nobody can have planted a link under a name that is about to be created.
+_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a file holds after a write."""
+
+    bytes: int
+    lines: int
+    sha256: str
+    joined: bool
+    """Whether appended text goes on in a last line that had no newline."""
+
+
+def replace(
+    folder: int, name: str, data: bytes, *, mode: int | None = None, old: BinaryIO | None = None
+) -> Written:
+    """Let `name` hold what is left in `old` and then `data`, durably; raises OSError.
+
+    Whoever reads the file, or crashes, gets the content before or the content after. A new file
+    is never executable; `mode` is that of an existing one.
+    """
+    scratch = f"{SCRATCH}{secrets.token_hex(8)}.tmp"
+    fd = os.open(scratch, _CREATE, 0o644, dir_fd=folder)
+    try:
+        with os.fdopen(fd, "wb") as file:
+            if mode is not None:
+                os.fchmod(fd, mode)
+            written = _fill(file, old, data)
+            file.flush()
+            os.fsync(fd)
+        os.rename(scratch, name, src_dir_fd=folder, dst_dir_fd=folder)
+    finally:
+        # Gone after the rename; still there after an error or an interruption.
+        with suppress(FileNotFoundError):
+            os.unlink(scratch, dir_fd=folder)
+    os.fsync(folder)
+    return written
+
+
+def _fill(file: BinaryIO, old: BinaryIO | None, data: bytes) -> Written:
+    digest, size, lines, last = hashlib.sha256(), 0, 0, b"\n"
+    while block := old.read(BLOCK) if old else b"":
+        file.write(block)
+        digest.update(block)
+        size, lines, last = size + len(block), lines + block.count(b"\n"), block[-1:]
+    joined = last != b"\n"
+    file.write(data)
+    digest.update(data)
+    lines += data.count(b"\n") + ((data or last)[-1:] != b"\n")
+    return Written(size + len(data), lines, digest.hexdigest(), joined)

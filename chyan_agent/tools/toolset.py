@@ -1,0 +1,57 @@
+"""Running what a model asks for. Whatever it sends, what comes back is a result that it can read."""
+
+from collections.abc import Iterable
+
+from ..errors import ToolFailed
+from ..messages import ToolCall, ToolResult
+from ..model import Schema
+from ..prompts.tools import ToolTexts
+from . import Context, Tool
+from .arguments import closest, parse, quoted
+from .faults import explain
+from .results import failure, fitted
+
+
+class Toolset:
+    """The tools by name. A bug of ours is not caught; what the model or the world does is."""
+
+    def __init__(self, tools: Iterable[Tool], texts: ToolTexts) -> None:
+        self._tools = {tool.name: tool for tool in tools}
+        self._texts = texts
+
+    @property
+    def schemas(self) -> tuple[Schema, ...]:
+        """The definitions that go with every request."""
+        return tuple(tool.schema for tool in self._tools.values())
+
+    def mutates(self, name: str) -> bool:
+        """Whether a call of this name may change something outside the conversation."""
+        tool = self._tools.get(name)
+        return tool is not None and tool.mutates
+
+    def run(self, call: ToolCall, context: Context) -> ToolResult:
+        """Run a call. The result is JSON of at most `context.room` tokens, also when it failed."""
+        try:
+            tool = self._find(call.name)
+            value = tool.run(parse(call.arguments, tool, self._texts), context)
+        except ToolFailed as error:
+            return self._failed(error, context)
+        except OSError as error:
+            return self._failed(explain(error, call.name, self._texts), context)
+        content, cut = fitted(value, context.room, context.count, self._texts)
+        return ToolResult(content, truncated=cut or bool(value.get("truncated")))
+
+    def _find(self, name: str) -> Tool:
+        tool = self._tools.get(name)
+        if tool is None:
+            meant = closest(name, self._tools)
+            hint = self._texts.use_one_of.format(names=", ".join(self._tools))
+            if meant:
+                hint = f"{self._texts.closest.format(name=meant)} {hint}"
+            raise ToolFailed(self._texts.unknown_tool.format(name=quoted(name)), hint=hint)
+        return tool
+
+    def _failed(self, error: ToolFailed, context: Context) -> ToolResult:
+        value = failure(str(error), error.hint, context.count, self._texts)
+        content, cut = fitted(value, context.room, context.count, self._texts)
+        return ToolResult(content, ok=False, truncated=cut)
