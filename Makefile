@@ -20,7 +20,7 @@ lint: $(VENV)/.ready-dev
 	@$(BIN)/ruff check -q $(SOURCES)
 	@$(BIN)/ruff format -q --check $(SOURCES)
 	@$(BIN)/mypy --strict --no-error-summary $(SOURCES)
-	@$(BIN)/interrogate $(SOURCES)
+	@$(BIN)/interrogate -q $(SOURCES) || { $(BIN)/interrogate -vv $(SOURCES) | grep MISSED; exit 1; }
 
 bench: $(VENV)/.ready
 	@$(BIN)/python benchmarks/overhead.py $(ARGS)
@@ -31,8 +31,8 @@ clean:
 
 # An environment whose making was interrupted has no marker, and is made whole.
 $(VENV)/.made:
-	@$(PYTHON) -c 'import sys; sys.exit("chyan-agent needs Python 3.11 or later; \
-	this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "chyan-agent needs Python 3.11 or later: make PYTHON=python3.12" >&2; exit 1; }
 	@echo "Making $(VENV) …" >&2
 	@$(PYTHON) -m venv $(VENV)
 	@touch $@
