@@ -142,7 +142,8 @@ class Endpoint:
 
         http = _http()
         # The SDK hides what happened behind its own error; while streaming it is not asked.
-        cause = error.__cause__ if isinstance(error, openai.APIError) else error
+        hidden = error.__cause__ if isinstance(error, openai.APIError) else None
+        cause = hidden or error
         if isinstance(cause, http.ReadTimeout):
             return self._advise.silent(self._config.read_timeout)
         reason = str(cause) or type(cause).__name__
