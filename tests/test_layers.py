@@ -15,7 +15,7 @@ FLOORS = (
     # The shell: files, vendors, the outside world.
     {"codec", "config", "config_check", "config_file", "config_values", "log", "records"}
     | {"sessions", "snapshot", "storage", "tokens", "transcript"},
-    {"history", "llm", "memory", "tools"},
+    {"llm", "memory", "tools"},
     # The turn loop.
     {"compaction", "conversation", "parts", "replies", "room", "turn"},
     {"agent"},
