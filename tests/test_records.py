@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 from chyan_agent.records import MAX_LINE, seal, unseal
 
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**60), 2**60) | st.text()
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**60), 2**60)
+    | st.text()
     | st.floats(allow_nan=False, allow_infinity=False),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
     max_leaves=8,
@@ -63,12 +66,27 @@ def test_every_prefix_is_damage() -> None:
             unseal(line[:end])
 
 
-@pytest.mark.parametrize("line", [
-    b"", b"\n", b"{}", b"null\n", b'{"a":1}\n', b'{"a":1,"crc":"00000000"}\n', b"\xff\xfe\n",
-    sealed(b'{"a":NaN}'), sealed(b'{"a":-Infinity}'), sealed(b'{"a":1e999}'),
-    sealed(b'{"a":' + b"[" * 100_000 + b"]" * 100_000 + b"}"), sealed(b'{"a":"\xff"}'),
-    sealed(b'{"a":' + b"7" * 5000 + b"}"), sealed(b'["a"}'), b" " * (MAX_LINE + 1),
-], ids=range(15))
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"\n",
+        b"{}",
+        b"null\n",
+        b'{"a":1}\n',
+        b'{"a":1,"crc":"00000000"}\n',
+        b"\xff\xfe\n",
+        sealed(b'{"a":NaN}'),
+        sealed(b'{"a":-Infinity}'),
+        sealed(b'{"a":1e999}'),
+        sealed(b'{"a":' + b"[" * 100_000 + b"]" * 100_000 + b"}"),
+        sealed(b'{"a":"\xff"}'),
+        sealed(b'{"a":' + b"7" * 5000 + b"}"),
+        sealed(b'["a"}'),
+        b" " * (MAX_LINE + 1),
+    ],
+    ids=range(15),
+)
 def test_damage(line: bytes) -> None:
     """Whatever is not a sealed object raises ValueError, even with a right checksum."""
     with pytest.raises(ValueError):
@@ -82,9 +100,16 @@ def test_editor_traces() -> None:
     assert unseal(line[:-1]) == {"a": 1}
 
 
-@pytest.mark.parametrize("obj", [
-    {}, {"crc": "x"}, {"a": float("nan")}, {"a": "x" * (MAX_LINE + 1)},
-], ids=["empty", "crc", "nan", "long"])
+@pytest.mark.parametrize(
+    "obj",
+    [
+        {},
+        {"crc": "x"},
+        {"a": float("nan")},
+        {"a": "x" * (MAX_LINE + 1)},
+    ],
+    ids=["empty", "crc", "nan", "long"],
+)
 def test_unsealable(obj: dict[str, object]) -> None:
     """What could not be read back is not written."""
     with pytest.raises(ValueError):

@@ -1,0 +1,101 @@
+"""The transcript as memory sees it: what was said, by whom, and where to read it again."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..messages import Message
+from ..state import MessageAdded, Rewound
+from ..transcript import Transcript
+
+FROM_MEMORY = frozenset({"recall", "remember"})
+"""Tools whose calls and results are left out: recalling them again would echo."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something said. Texts stay on the disk: `History.text(position)` reads one again."""
+
+    position: int
+    """Where it stands, in bytes."""
+    next: int
+    """Where a later scan goes on."""
+    turn: int
+    speaker: str
+    """user, assistant or tool:<name>."""
+    text: str
+    """What is worth finding in it; may be empty."""
+    final: bool
+    """Whether it ends its turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """The conversation went back: what was said after `turn` doesn't count any more."""
+
+    next: int
+    turn: int
+
+
+class History(Protocol):
+    """A feed of everything that was said, readable from any point on."""
+
+    def items(self, since: int) -> Iterator[Item | Undone]:
+        """Yield what stands from byte `since` on, oldest first."""
+        ...
+
+    def text(self, position: int) -> str:
+        """Return the text of the item at a position; empty if there is none any more."""
+        ...
+
+
+class TranscriptHistory:
+    """A transcript as a `History`."""
+
+    def __init__(self, transcript: Transcript) -> None:
+        self._transcript = transcript
+        self._tools: dict[str, str] = {}
+
+    def items(self, since: int) -> Iterator[Item | Undone]:
+        """Yield the messages and rewinds from byte `since` on."""
+        for stored in self._transcript.scan(since):
+            match stored.record:
+                case MessageAdded(turn, message):
+                    yield self._item(stored.start, stored.end, turn, message)
+                case Rewound(_, state):
+                    yield Undone(stored.end, state.last_turn)
+
+    def _item(self, start: int, end: int, turn: int, message: Message) -> Item:
+        speaker = self._speaker(message)
+        echo = speaker.removeprefix("tool:") in FROM_MEMORY
+        return Item(
+            position=start,
+            next=end,
+            turn=turn,
+            speaker=speaker,
+            text="" if echo else _text(message),
+            final=message.role == "assistant" and not message.tool_calls,
+        )
+
+    def _speaker(self, message: Message) -> str:
+        """Name who spoke; a tool by the name under which its call was made in this turn."""
+        if message.role == "user":
+            self._tools.clear()
+        self._tools.update((call.id, call.name) for call in message.tool_calls)
+        if message.role != "tool":
+            return message.role
+        return f"tool:{self._tools.get(message.tool_call_id, '')}"
+
+    def text(self, position: int) -> str:
+        """Read a message again."""
+        try:
+            record = self._transcript.read(position).record
+        except ValueError:
+            return ""
+        return _text(record.message) if isinstance(record, MessageAdded) else ""
+
+
+def _text(message: Message) -> str:
+    """What was said, and what tools were asked for."""
+    calls = (f"{c.name} {c.arguments}" for c in message.tool_calls if c.name not in FROM_MEMORY)
+    return "\n".join(part for part in (message.content, *calls) if part)

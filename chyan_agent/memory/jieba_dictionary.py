@@ -1,0 +1,109 @@
+"""jieba, loaded privately and quickly: no shared cache, no pkg_resources, nothing on stderr.
+
+jieba's own cache lies in the shared temporary folder and is unmarshalled whoever wrote it. Ours
+lies in the user's cache directory, is used only if nobody else can write it, and is read three
+times faster.
+"""
+
+import logging
+import marshal
+import os
+import stat
+import sys
+import threading
+import warnings
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from ..errors import StorageError
+from ..storage import make_directory, replace_atomically
+
+CutText = Callable[[str], list[str]]
+_LOADING = threading.Lock()
+
+
+def load_search_cut() -> CutText:
+    """Return jieba's cut for search with its dictionary in memory. Raises ImportError."""
+    with _LOADING:
+        tokenizer = _imported().Tokenizer()
+        source = Path(sys.modules["jieba"].__file__ or "").with_name("dict.txt")
+        cache = _cache_path(source)
+        words = _read(cache)
+        if words is None:
+            words = tokenizer.gen_pfdict(tokenizer.get_dict_file())
+            _write(cache, words)
+        tokenizer.FREQ, tokenizer.total = words
+        tokenizer.initialized = True
+    cut: CutText = tokenizer.lcut_for_search
+    return cut
+
+
+def _imported() -> Any:
+    with warnings.catch_warnings(), _without("pkg_resources"):
+        warnings.simplefilter("ignore")
+        import jieba
+    jieba.setLogLevel(logging.ERROR)
+    return jieba
+
+
+@contextmanager
+def _without(module: str) -> Iterator[None]:
+    """Make an optional import fail: pkg_resources costs 165 ms and jieba can do without."""
+    if module in sys.modules:
+        yield
+        return
+    sys.modules[module] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules[module]
+
+
+def _cache_path(source: Path) -> Path | None:
+    """Return where the parsed dictionary belongs: another version or file gets another name."""
+    try:
+        status = source.stat()
+        named = f"jieba-{version('jieba')}-{status.st_size}-{status.st_mtime_ns}"
+        base = os.environ.get("XDG_CACHE_HOME", "")
+        home = Path(base) if Path(base).is_absolute() else Path.home() / ".cache"
+    except (OSError, PackageNotFoundError, RuntimeError):
+        return None
+    return home / "chyan-agent" / f"{named}-py{sys.version_info[0]}{sys.version_info[1]}.words"
+
+
+def _read(path: Path | None) -> tuple[dict[str, int], int] | None:
+    """Return the cached words; None for a missing, damaged or foreign file."""
+    try:
+        if path is None or not (_ours(path.parent) and _ours(path)):
+            return None
+        data = path.read_bytes()
+        if zlib.crc32(data[4:]).to_bytes(4, "big") != data[:4]:
+            return None
+        words, total = marshal.loads(memoryview(data)[4:])
+    except (OSError, ValueError, EOFError, TypeError):
+        return None
+    return (words, total) if isinstance(words, dict) and isinstance(total, int) else None
+
+
+def _write(path: Path | None, words: tuple[dict[str, int], int]) -> None:
+    """Keep the parsed words for next time; a cache that can't be kept is no error."""
+    if path is None:
+        return
+    data = marshal.dumps(words)
+    try:
+        make_directory(path.parent)
+        if _ours(path.parent):
+            replace_atomically(path, zlib.crc32(data).to_bytes(4, "big") + data, durable=False)
+    except (OSError, StorageError):
+        return
+
+
+def _ours(path: Path) -> bool:
+    """Tell whether only this user can have written a file or directory. Raises OSError."""
+    status = path.lstat()
+    shared = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return status.st_uid == os.getuid() and not shared and not stat.S_ISLNK(status.st_mode)

@@ -1,0 +1,76 @@
+"""Which of the things found comes first: by speaker, by kind of sentence, by what replaced what."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from ..facts import Fact, asks, fact, normalise, replaces
+from . import Note
+
+SPEAKER_WEIGHTS = {"note": 1.5, "user": 1.0, "assistant": 0.5, "tool": 0.4}
+"""Notes were meant to be found; of what was said, the user's words hold most evidence."""
+QUESTION = 0.5
+"""A question asks for what it doesn't hold."""
+OUTDATED = 0.5
+SAME = 0.6
+"""Two texts of which one holds the other, and is this share of it, say the same."""
+CLAUSE = 200
+"""Characters up to which a text is taken for one statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A candidate with its text."""
+
+    text: str
+    turn: int
+    speaker: str
+    score: float
+    note: Note | None = None
+
+
+def speaker_weight(speaker: str) -> float:
+    """Return the weight of `note:<source>`, `user`, `assistant` or `tool:<name>`."""
+    return SPEAKER_WEIGHTS.get(speaker.partition(":")[0], 1.0)
+
+
+def merged(found: Iterable[Found]) -> list[Found]:
+    """Order candidates, best and then newest first, without those that repeat another."""
+    kept: list[Found] = []
+    texts: list[str] = []
+    for one in _ordered([_discounted(one) for one in found if one.text]):
+        text = normalise(one.text)
+        if not any(_same(text, other) for other in texts):
+            kept.append(one)
+            texts.append(text)
+    return _ordered(_outdated(kept))
+
+
+def _ordered(found: list[Found]) -> list[Found]:
+    return sorted(found, key=lambda one: (-round(one.score, 6), -one.turn))
+
+
+def _discounted(one: Found) -> Found:
+    lines = [line for line in one.text.splitlines() if line.strip()]
+    only_asks = bool(lines) and all(map(asks, lines))
+    return replace(one, score=one.score * QUESTION) if only_asks else one
+
+
+def _same(text: str, other: str) -> bool:
+    short, long = sorted((text, other), key=len)
+    return short in long and len(short) >= SAME * len(long)
+
+
+def _outdated(found: list[Found]) -> list[Found]:
+    """Move below what a newer statement about the same subject has overtaken."""
+    said = [fact(one.text) if len(one.text) <= CLAUSE else None for one in found]
+    return [
+        replace(one, score=one.score * OUTDATED) if _overtaken(one, old, found, said) else one
+        for one, old in zip(found, said, strict=True)
+    ]
+
+
+def _overtaken(one: Found, old: Fact | None, found: list[Found], said: list[Fact | None]) -> bool:
+    return old is not None and any(
+        newer.turn > one.turn and new is not None and replaces(new, old)
+        for newer, new in zip(found, said, strict=True)
+    )

@@ -1,0 +1,92 @@
+"""Text to search tokens, in any script: dictionary words where jieba is there, pairs always."""
+
+import logging
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from .stems import stem
+
+Segmenter = Callable[[str], list[str]]
+"""Text to tokens, for indexing and for questions alike. Never raises."""
+
+_DENSE = (
+    r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    r"\uac00-\ud7af\uf900-\ufaff\U00020000-\U000323af"
+)
+"""Scripts written without spaces."""
+_RUN = re.compile(
+    rf"(?P<dense>[{_DENSE}]+)"
+    rf"|[^\W{_DENSE}]+(?:[-./@:\\+#~]{{1,3}}[^\W{_DENSE}]+)*(?:\+\+|#)?"
+)
+_PART = re.compile(r"[^\W\d_]+|\d+")
+LONGEST_WORD = 100
+"""Characters; a longer run (base64, an endless URL) is indexed by its beginning and its parts."""
+LONGEST_PARTS = 1000
+LONGEST_RUN = 200
+"""Characters of Chinese without a mark that are cut at once: jieba's time grows with the square."""
+
+_log = logging.getLogger(__name__)
+
+
+def segmenter(name: str) -> Segmenter:
+    """Return the segmenter `jieba` or `builtin`. Nothing is loaded before its first use."""
+    return _segment_with_jieba if name == "jieba" else _segment_builtin
+
+
+def _segment_with_jieba(text: str) -> list[str]:
+    return _segment(text, _jieba())
+
+
+def _segment_builtin(text: str) -> list[str]:
+    return _segment(text, _pairs_and_characters)
+
+
+def _segment(text: str, cut: Segmenter) -> list[str]:
+    tokens: list[str] = []
+    for run in _RUN.finditer(unicodedata.normalize("NFKC", text).casefold()):
+        if run["dense"]:
+            for start in range(0, len(run[0]), LONGEST_RUN):
+                tokens += cut(run[0][start : start + LONGEST_RUN])
+        else:
+            tokens += _spellings(run[0])
+    return tokens
+
+
+def _spellings(word: str) -> Iterator[str]:
+    """A word or identifier whole, and its parts of two characters or more."""
+    if word.isalpha():
+        yield stem(word[:LONGEST_WORD])
+        return
+    yield word[:LONGEST_WORD]
+    for part in _PART.findall(word[:LONGEST_PARTS]):
+        if 1 < len(part) < min(len(word), LONGEST_WORD):
+            yield stem(part)
+
+
+def _pairs_and_characters(run: str) -> list[str]:
+    return [*_pairs(run), *run] if len(run) > 1 else [run]
+
+
+def _pairs(run: str) -> list[str]:
+    return [run[i : i + 2] for i in range(len(run) - 1)]
+
+
+@cache
+def _jieba() -> Segmenter:
+    """Load jieba once; without it, the built-in segmentation, said once in the log."""
+    from .jieba_dictionary import load_search_cut
+
+    try:
+        cut = load_search_cut()
+    except ImportError:
+        _log.warning("jieba can't be imported: memory uses the built-in segmentation")
+        return _pairs_and_characters
+    return lambda run: _words_pairs_and_characters(run, cut(run))
+
+
+def _words_pairs_and_characters(run: str, words: list[str]) -> list[str]:
+    """Dictionary words, then the pairs and characters that are no word: each a token once."""
+    known = set(words)
+    return [*words, *(token for token in _pairs_and_characters(run) if token not in known)]
