@@ -13,7 +13,7 @@ from chyan_agent.model import Usage
 from chyan_agent.prompts import Language
 from chyan_agent.rig.plot import FAMILY, FONT, characters, draw
 from chyan_agent.rig.report import Run, share, write
-from chyan_agent.rig.rows import Ran, Row, Sent, Shrunk
+from chyan_agent.rig.rows import Cost, Ran, Row, Sent, Shrunk, Verdict
 from chyan_agent.rig.scenarios.rounds import Rounds
 from chyan_agent.rig.series import gather, smooth
 from chyan_agent.rig.totals import gather as total
@@ -34,15 +34,11 @@ def rows(turns: int) -> Iterator[Row]:
             round=book.at(turn - 1).round,
             text="a | b",
             answer="c",
-            ok=turn % 50 != 7,
-            why="" if turn % 50 != 7 else "answer lacks 12",
+            verdict=Verdict(True) if turn % 50 != 7 else Verdict(False, "answer lacks 12"),
             requests=sent,
             tools=(Ran("read", turn % 9 != 0, 0.001),),
             compactions=(Shrunk((1, 2), 3000, 300, 4, 5),) if turn % 10 == 0 else (),
-            seconds=0.02,
-            model_seconds=0.015,
-            rss_mb=100 + turn / 100,
-            peak_mb=120,
+            cost=Cost(0.02, 0.015, 100 + turn / 100, 120),
         )
 
 
@@ -110,9 +106,8 @@ def test_a_share_is_never_rounded_up() -> None:
 
 def test_the_report_says_what_held_and_what_did_not() -> None:
     """Success by scenario, the failed checks, the window, the ends of the run, memory."""
-    run = Run(language="en", command="run", limit=10000, reserved=3500, loss=0.3,
-              parts={"python": 12.0, "openai": 50.5})  # fmt: skip
-    text = write(run, total(rows(300)))
+    run = Run(language="en", command="run", limit=10000, reserved=3500, loss=0.3)
+    text = write(run, total(rows(300)), {"python": 12.0, "openai": 50.5})
     assert "| linear | 90 | 87 | 96.6% |" in text
     assert "| all | 300 | 294 | 98.0% |" in text
     assert "| 7 | linear | a \\| b | c | answer lacks 12 |" in text
@@ -126,7 +121,7 @@ def test_the_report_says_what_held_and_what_did_not() -> None:
 
 def test_an_external_endpoint_and_evidence_are_said_plainly() -> None:
     """Nobody judged; questions with evidence are no scenario of success."""
-    asked = [replace(r, scenario="question", ok=r.turn > 5, why="x") for r in rows(8)]
+    asked = [replace(r, scenario="question", verdict=Verdict(r.turn > 5, "x")) for r in rows(8)]
     text = write(Run(language="en", base_url="http://h/v1", judged=False), total(asked))
     assert "| requests refused by the judge | no judge |" in text
     assert "for 3 of 8 (37.5%)" in text
@@ -136,8 +131,8 @@ def test_an_external_endpoint_and_evidence_are_said_plainly() -> None:
 def test_errors_and_recovered_turns_are_counted() -> None:
     """A turn that was judged after a crash has no measurements to spoil the means."""
     bad = [
-        replace(next(rows(1)), ok=False, error="ModelRefused", why="400"),
-        replace(next(rows(1)), turn=2, recovered=True, requests=(), seconds=0.0),
+        replace(next(rows(1)), verdict=Verdict(False, "400", "ModelRefused")),
+        replace(next(rows(1)), turn=2, verdict=Verdict(True, recovered=True), requests=()),
     ]
     text = write(Run(language="en"), total(bad))
     assert "| turns without an answer | ModelRefused × 1 |" in text

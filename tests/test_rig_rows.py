@@ -11,7 +11,18 @@ from chyan_agent.model import Usage
 from chyan_agent.rig.checks import Answered
 from chyan_agent.rig.journal import Journal, place
 from chyan_agent.rig.progress import Progress
-from chyan_agent.rig.rows import Ran, Row, RowLog, Sent, Shrunk, from_json, read, to_json
+from chyan_agent.rig.rows import (
+    Cost,
+    Ran,
+    Row,
+    RowLog,
+    Sent,
+    Shrunk,
+    Verdict,
+    from_json,
+    read,
+    to_json,
+)
 from chyan_agent.rig.scenarios import TurnSpec
 
 LEDGER = Ledger(limit=10000, reserved=3500, system=200, tools=700, summary=50, recent=9, current=41)
@@ -25,19 +36,18 @@ def row(turn: int) -> Row:
         round=1,
         text="计算 1+1",
         answer="结果是 2\ud800",
-        ok=True,
+        verdict=Verdict(True),
         requests=(Sent(1, LEDGER, Usage(995, 12, 800)),),
         tools=(Ran("read", True, 0.25),),
         compactions=(Shrunk((1, 2), 900, 80, 3, 2),),
-        seconds=0.5,
-        model_seconds=0.375,
+        cost=Cost(0.5, 0.375),
     )
 
 
 def test_a_row_comes_back_as_it_was() -> None:
     """What is derived is written too, for readers of the file, and dropped on reading."""
     assert from_json(to_json(row(1))) == row(1)
-    assert (row(1).overhead, row(1).raw, row(1).requests[0].error) == (0.125, 53, 5)
+    assert (row(1).cost.overhead, row(1).raw, row(1).requests[0].error) == (0.125, 53, 5)
     assert '"cached_tokens":800' in to_json(row(1))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..prompts import Language, pick
-from ..prompts.rig import PLOT_EN, PLOT_ZH, PlotTexts
+from ..prompts.plot import EN, ZH, PlotTexts
 from .rows import read
 from .series import ZONES, Series, gather, smooth
 
@@ -55,7 +55,7 @@ STYLE: dict[Any, Any] = {
 
 def characters() -> str:
     """Return every character that the plot may need in either language."""
-    texts = "".join(astuple(PLOT_ZH) + astuple(PLOT_EN))
+    texts = "".join(astuple(ZH) + astuple(EN))
     return "".join(sorted({chr(code) for code in range(0x20, 0x7F)} | set(texts) | set("…·−×")))
 
 
@@ -66,7 +66,7 @@ def draw(series: Series, path: Path, language: Language = "zh") -> None:
     from matplotlib.figure import Figure
     from matplotlib.font_manager import fontManager
 
-    texts = pick(language, PLOT_ZH, PLOT_EN)
+    texts = pick(language, ZH, EN)
     fontManager.addfont(FONT)
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(13, 9), dpi=130, layout="constrained")

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean, median
 
-from ..prompts import Language, pick
-from ..prompts.rig import PLOT_EN, PLOT_ZH, REPORT_EN, REPORT_ZH, PlotTexts, ReportTexts
+from ..prompts import Language, pick, plot
+from ..prompts.plot import PlotTexts
+from ..prompts.rig import REPORT_EN, REPORT_ZH, ReportTexts
 from .rows import Row
 from .totals import ENDS, SETTLED, Totals
 
@@ -29,14 +30,15 @@ class Run:
     limit: int = 0
     reserved: int = 0
     judged: bool = True
-    parts: Mapping[str, float] | None = None
-    """Resident MB after each part was loaded, in order; None when not measured."""
 
 
-def write(run: Run, totals: Totals) -> str:
-    """Return the whole report as Markdown."""
+def write(run: Run, totals: Totals, parts: Mapping[str, float] | None = None) -> str:
+    """Return the whole report as Markdown.
+
+    `parts` is the resident memory in MB after each part was loaded, in order.
+    """
     texts = pick(run.language, REPORT_ZH, REPORT_EN)
-    names = pick(run.language, PLOT_ZH, PLOT_EN)
+    names = pick(run.language, plot.ZH, plot.EN)
     blocks = [
         texts.title,
         *_head(run, totals, texts),
@@ -52,7 +54,7 @@ def write(run: Run, totals: Totals) -> str:
         _table(texts.figures_head, _time(totals, texts)),
         texts.memory,
         _table(texts.figures_head, _memory(totals, texts)),
-        *_parts(run, texts),
+        *_parts(parts or {}, texts),
         texts.failed,
         *_failed(totals, texts, names),
     ]
@@ -131,11 +133,11 @@ def _tools(totals: Totals, texts: ReportTexts) -> list[str]:
 
 
 def _time(totals: Totals, texts: ReportTexts) -> Iterable[Line]:
-    yield texts.seconds, f"{totals.seconds:.1f}"
-    yield texts.overhead, _middle(totals.overheads)
+    yield texts.seconds, f"{totals.times.total:.1f}"
+    yield texts.overhead, _middle(totals.times.overheads)
     if totals.turns > ENDS:
-        yield texts.overhead_first.format(n=len(totals.first)), _middle(totals.first)
-        yield texts.overhead_last.format(n=len(totals.last)), _middle(totals.last)
+        yield texts.overhead_first.format(n=len(totals.times.first)), _middle(totals.times.first)
+        yield texts.overhead_last.format(n=len(totals.times.last)), _middle(totals.times.last)
 
 
 def _middle(seconds: Iterable[float]) -> str:
@@ -155,11 +157,11 @@ def _memory(totals: Totals, texts: ReportTexts) -> Iterable[Line]:
     yield texts.peak, f"{memory.peak:.1f}"
 
 
-def _parts(run: Run, texts: ReportTexts) -> list[str]:
-    if not run.parts:
+def _parts(parts: Mapping[str, float], texts: ReportTexts) -> list[str]:
+    if not parts:
         return []
     lines, before = [], 0.0
-    for name, now in run.parts.items():
+    for name, now in parts.items():
         lines.append((name, f"{now - before:.1f}", f"{now:.1f}"))
         before = now
     return [texts.parts, _table(texts.parts_head, lines)]
@@ -177,7 +179,8 @@ def _failed(totals: Totals, texts: ReportTexts, names: PlotTexts) -> Iterable[st
 
 def _failure(row: Row, names: PlotTexts) -> Sequence[str]:
     scenario = getattr(names, row.scenario, row.scenario)
-    why = f"{row.error}: {row.why}" if row.error else row.why
+    verdict = row.verdict
+    why = f"{verdict.error}: {verdict.why}" if verdict.error else verdict.why
     return str(row.turn), scenario, _cell(row.text), _cell(row.answer), _cell(why)
 
 

@@ -50,6 +50,36 @@ class Shrunk:
     facts: int
 
 
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a turn ended."""
+
+    ok: bool
+    why: str = ""
+    error: str = ""
+    """Class of the error that ended the turn, or `Stopped`; empty when it was answered."""
+    refused: int = 0
+    """Requests of this turn that the judge refused."""
+    recovered: bool = False
+    """Whether it was answered before a crash and judged after it: nothing was measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a turn took, in seconds, and how large the process was after it, in MB."""
+
+    seconds: float = 0.0
+    model: float = 0.0
+    """Seconds between sending a request and its whole reply."""
+    rss_mb: float = 0.0
+    peak_mb: float = 0.0
+
+    @property
+    def overhead(self) -> float:
+        """Seconds that were not spent waiting for the model."""
+        return self.seconds - self.model
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """All that is kept of a turn."""
@@ -59,26 +89,11 @@ class Row:
     round: int
     text: str
     answer: str
-    ok: bool
-    why: str = ""
-    error: str = ""
-    """Class of the error that ended the turn, or `Stopped`; empty when it was answered."""
-    recovered: bool = False
-    """Whether it was answered before a crash and judged after it: nothing was measured."""
+    verdict: Verdict
+    cost: Cost = Cost()
     requests: tuple[Sent, ...] = ()
     tools: tuple[Ran, ...] = ()
     compactions: tuple[Shrunk, ...] = ()
-    seconds: float = 0.0
-    model_seconds: float = 0.0
-    rss_mb: float = 0.0
-    peak_mb: float = 0.0
-    refused: int = 0
-    """Requests of this turn that the judge refused."""
-
-    @property
-    def overhead(self) -> float:
-        """Seconds that were not spent waiting for the model."""
-        return self.seconds - self.model_seconds
 
     @property
     def usage(self) -> Usage:
@@ -98,8 +113,8 @@ def to_json(row: Row) -> str:
     fields["text"], fields["answer"] = row.text[:MAX_TEXT], row.answer[:MAX_TEXT]
     fields["requests"] = [_sent_fields(sent) for sent in row.requests]
     fields["usage"] = asdict(row.usage)
-    fields["overhead"] = row.overhead
-    return json.dumps(_rounded(fields), ensure_ascii=False, separators=(",", ":"))
+    fields["cost"] = _rounded({**asdict(row.cost), "overhead": row.cost.overhead})
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
 
 
 def _sent_fields(sent: Sent) -> dict[str, object]:
@@ -115,15 +130,16 @@ def _sent_fields(sent: Sent) -> dict[str, object]:
     }
 
 
-def _rounded(fields: dict[str, object]) -> dict[str, object]:
-    return {k: round(v, 6) if isinstance(v, float) else v for k, v in fields.items()}
+def _rounded(numbers: dict[str, float]) -> dict[str, float]:
+    return {name: round(number, 6) for name, number in numbers.items()}
 
 
 def from_json(line: str | bytes) -> Row:
     """Read a line back. Raises ValueError for anything that is not a row."""
     try:
         fields = json.loads(line)
-        del fields["usage"], fields["overhead"]
+        del fields["usage"], fields["cost"]["overhead"]
+        fields["verdict"], fields["cost"] = Verdict(**fields["verdict"]), Cost(**fields["cost"])
         fields["requests"] = tuple(_sent(f) for f in fields["requests"])
         fields["tools"] = tuple(Ran(**f) for f in fields["tools"])
         fields["compactions"] = tuple(

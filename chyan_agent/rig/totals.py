@@ -2,7 +2,7 @@
 
 from collections import Counter, deque
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from .rows import Ran, Row, Sent
 
@@ -75,52 +75,58 @@ class Memory:
 
     def add(self, row: Row) -> None:
         """Take one more row."""
-        self.first = self.first or row.rss_mb
-        self.last = row.rss_mb
-        self.peak = max(self.peak, row.peak_mb)
+        now = row.cost.rss_mb
+        self.first = self.first or now
+        self.last = now
+        self.peak = max(self.peak, row.cost.peak_mb)
         if row.turn == SETTLED:
-            self.settled = self.least = self.most = row.rss_mb
-        self.least, self.most = min(self.least, row.rss_mb), max(self.most, row.rss_mb)
+            self.settled = self.least = self.most = now
+        self.least, self.most = min(self.least, now), max(self.most, now)
 
 
-@dataclass(slots=True)
+class Times:
+    """Seconds of the turns that were measured."""
+
+    def __init__(self) -> None:
+        self.total = 0.0
+        self.overheads: list[float] = []
+        self.first: list[float] = []
+        self.last: deque[float] = deque(maxlen=ENDS)
+
+    def add(self, row: Row) -> None:
+        """Take one more row; a turn without an answer says nothing about overhead."""
+        self.total += row.cost.seconds
+        if row.verdict.error:
+            return
+        overhead = row.cost.overhead
+        self.overheads.append(overhead)
+        self.last.append(overhead)
+        if row.turn <= ENDS:
+            self.first.append(overhead)
+
+
 class Totals:
     """All figures of a run."""
 
-    turns: int = 0
-    passed: int = 0
-    scenarios: dict[str, list[int]] = field(default_factory=dict)
-    """Turns and passed checks by scenario, in order of appearance."""
-    refused: int = 0
-    errors: Counter[str] = field(default_factory=Counter)
-    recovered: int = 0
-    shrunk: list[int] = field(default_factory=lambda: [0, 0, 0])
-    """Compactions, tokens before and after."""
-    spoken: int = 0
-    """Tokens of everything said so far."""
-    seconds: float = 0.0
-    window: Window = field(default_factory=Window)
-    tools: dict[str, Tool] = field(default_factory=dict)
-    memory: Memory = field(default_factory=Memory)
-    overheads: list[float] = field(default_factory=list)
-    """Of the turns that were measured and answered, in seconds."""
-    first: list[float] = field(default_factory=list)
-    last: deque[float] = field(default_factory=lambda: deque(maxlen=ENDS))
-    failed: list[Row] = field(default_factory=list)
-    """The first `MOST_FAILED` rows whose check failed."""
+    def __init__(self) -> None:
+        self.turns = self.passed = self.refused = self.recovered = 0
+        self.scenarios: dict[str, list[int]] = {}
+        """Turns and passed checks by scenario, in order of appearance."""
+        self.errors: Counter[str] = Counter()
+        self.shrunk = [0, 0, 0]
+        """Compactions, tokens before and after."""
+        self.spoken = 0
+        """Tokens of everything said so far."""
+        self.window = Window()
+        self.tools: dict[str, Tool] = {}
+        self.times = Times()
+        self.memory = Memory()
+        self.failed: list[Row] = []
+        """The first `MOST_FAILED` rows whose check failed."""
 
     def add(self, row: Row) -> None:
         """Take one more row."""
-        self.turns += 1
-        self.passed += row.ok
-        seen = self.scenarios.setdefault(row.scenario, [0, 0])
-        seen[0] += 1
-        seen[1] += row.ok
-        self.refused += row.refused
-        self.recovered += row.recovered
-        self.errors.update([row.error] if row.error else [])
-        if not row.ok and len(self.failed) < MOST_FAILED:
-            self.failed.append(row)
+        self._judge(row)
         for sent in row.requests:
             self.window.add(sent, self.spoken)
         self.spoken += row.raw
@@ -130,18 +136,22 @@ class Totals:
             self.shrunk[2] += one.after
         for ran in row.tools:
             self.tools.setdefault(ran.name, Tool()).add(ran)
-        if not row.recovered:
-            self._measure(row)
+        if not row.verdict.recovered:
+            self.memory.add(row)
+            self.times.add(row)
 
-    def _measure(self, row: Row) -> None:
-        self.memory.add(row)
-        self.seconds += row.seconds
-        if row.error:
-            return
-        self.overheads.append(row.overhead)
-        self.last.append(row.overhead)
-        if row.turn <= ENDS:
-            self.first.append(row.overhead)
+    def _judge(self, row: Row) -> None:
+        verdict = row.verdict
+        self.turns += 1
+        self.passed += verdict.ok
+        seen = self.scenarios.setdefault(row.scenario, [0, 0])
+        seen[0] += 1
+        seen[1] += verdict.ok
+        self.refused += verdict.refused
+        self.recovered += verdict.recovered
+        self.errors.update([verdict.error] if verdict.error else [])
+        if not verdict.ok and len(self.failed) < MOST_FAILED:
+            self.failed.append(row)
 
 
 def gather(rows: Iterable[Row]) -> Totals:
