@@ -1,0 +1,238 @@
+"""What the agent adds to a model call, in one run against an endpoint that answers at once.
+
+Every figure is a median; what is compared is interleaved, so that a busy machine slows both.
+"""
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import Any
+from unittest.mock import patch
+
+import hostile
+import instant
+import processes
+
+from chyan_agent.agent import Agent
+from chyan_agent.build import build
+from chyan_agent.config import Config, LlmConfig
+from chyan_agent.events import Event, Replied, Requested
+
+NOTES = 1000
+SHARE = 10
+"""The early and the late part are each a tenth of the turns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One line of the result. It holds when `value` is at most `target`."""
+
+    name: str
+    value: float
+    target: float
+    unit: str
+    note: str
+
+    @property
+    def holds(self) -> bool:
+        """Whether the target is met."""
+        return self.value <= self.target
+
+
+@dataclass(slots=True)
+class Sample:
+    """One turn and the raw call beside it; times in seconds."""
+
+    turn: float
+    cpu: float
+    raw: float
+    raw_cpu: float
+    assembly: float
+    requests: int
+    fsyncs: int
+
+
+def questions(number: int) -> str:
+    """Return the question of a turn; all differ."""
+    return (
+        f"第 {number} 步：请检查 src/module_{number % 37}.py 里的配置项 port={8000 + number}，"
+        + (
+            "如果和 notes.md 里记的不一样就告诉我差别在哪里。"
+            if number % 3
+            else "and keep it short."
+        )
+    )
+
+
+def fill(agent: Agent) -> None:
+    """Give the memory its notes."""
+    for number in range(NOTES):
+        text = f"项目 {number} 的负责人是 P{number * 7919 % 1009}，端口 {20000 + number}"
+        agent.memory.remember(text, turn=0, source="user")
+
+
+def raw_messages() -> list[Any]:
+    """Return twenty messages of ordinary length."""
+    system = {"role": "system", "content": "You are a helpful assistant. " * 20}
+    pairs = [
+        {"role": role, "content": questions(number) * 2}
+        for number in range(9)
+        for role in ("user", "assistant")
+    ]
+    return [system, *pairs, {"role": "user", "content": questions(99)}]
+
+
+@contextmanager
+def counted_fsyncs() -> Iterator[Callable[[], int]]:
+    """Count calls of os.fsync and os.fdatasync in this process."""
+    counts: list[int] = []
+
+    def counting(sync: Callable[[int], None], descriptor: int) -> None:
+        counts.append(descriptor)
+        sync(descriptor)
+
+    with (
+        patch.object(os, "fsync", partial(counting, os.fsync)),
+        patch.object(os, "fdatasync", partial(counting, os.fdatasync)),
+    ):
+        yield lambda: len(counts)
+
+
+def timed(work: Callable[[], object]) -> tuple[float, float]:
+    """Return wall and CPU seconds of a call."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    work()
+    return time.perf_counter() - wall, time.process_time() - cpu
+
+
+def assembly(agent: Agent, text: str) -> tuple[float, list[Event]]:
+    """Run a turn; return the seconds up to its first own request that no model took."""
+    events: list[Event] = []
+    began, found = time.perf_counter(), -1.0
+    for event in agent.run_turn(text):
+        if isinstance(event, Requested) and event.step and found < 0:
+            waited = sum(e.seconds for e in events if isinstance(e, Replied))
+            found = time.perf_counter() - began - waited
+        events.append(event)
+    return found, events
+
+
+def samples(agent: Agent, raw: Callable[[], object], turns: int) -> list[Sample]:
+    """Run the turns, a raw call beside each."""
+    taken = []
+    with counted_fsyncs() as fsyncs:
+        for number in range(1, turns + 1):
+            raw_wall, raw_cpu = timed(raw)
+            before, cpu, wall = fsyncs(), time.process_time(), time.perf_counter()
+            first, events = assembly(agent, questions(number))
+            wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+            requests = sum(isinstance(event, Requested) for event in events)
+            synced = fsyncs() - before
+            taken.append(Sample(wall, cpu, raw_wall, raw_cpu, first, requests, synced))
+    return taken
+
+
+def turn_figures(taken: Sequence[Sample]) -> Iterator[Figure]:
+    """Yield the figures of the long conversation."""
+    plain = [s for s in taken[1:] if s.requests == 1]
+    wall, raw = median(s.turn for s in plain), median(s.raw for s in plain)
+    cpu, raw_cpu = median(s.cpu for s in plain), median(s.raw_cpu for s in plain)
+    note = f"{wall * 1e3:.2f} ms against {raw * 1e3:.2f}"
+    note += f", CPU {cpu * 1e3:.2f} against {raw_cpu * 1e3:.2f}"
+    yield Figure("a durable turn / a raw create()", wall / raw, 1.0, "×", note)
+    most = max(s.fsyncs for s in plain)
+    yield Figure("fsyncs in a plain turn", most, 1, "", "calls of os.fsync and os.fdatasync")
+    part = max(len(taken) // SHARE, 1)
+    early, late = taken[1 : part + 1], taken[-part:]
+    drift = median(s.turn for s in late) / median(s.turn for s in early)
+    drift /= median(s.raw for s in late) / median(s.raw for s in early)
+    note = (
+        f"last {part} turns against turns 2-{part + 1}, each relative to the raw calls beside them"
+    )
+    yield Figure("late turns / early turns", drift, 1.1, "×", note)
+    seen = sorted(s.assembly for s in taken[len(taken) // 2 :] if s.requests == 1)
+    note = f"up to the request, second half; worst {seen[-1] * 1e3:.2f} ms"
+    yield Figure("assembling and counting a warm window", median(seen) * 1e3, 1.0, "ms", note)
+
+
+def hostile_figure(agent: Agent) -> Figure:
+    """Return the worst of the awkward inputs, each in a window of its own."""
+    worst, name = 0.0, ""
+    for title, text in hostile.inputs().items():
+        agent.reset()
+        took = min(_fresh(agent, text) for _ in range(2))
+        if took > worst:
+            worst, name = took, title
+    return Figure("any 64 KB input, counted and assembled", worst * 1e3, 60, "ms", f"worst: {name}")
+
+
+def _fresh(agent: Agent, text: str) -> float:
+    agent.reset()
+    return assembly(agent, f"{time.perf_counter()} {text}")[0]
+
+
+def process_figures(url: str, folder: Path, rounds: int) -> Iterator[Figure]:
+    """Yield the figures of whole processes."""
+    shown, bare = processes.help_ratio(rounds * 3)
+    note = f"{shown * 1e3:.0f} ms against {bare * 1e3:.0f}"
+    yield Figure("--help / a bare interpreter", shown / bare, 4.0, "×", note)
+    ours, naive = processes.ready(url, folder, rounds)
+    note = f"{ours:.2f} s against {naive:.2f}"
+    yield Figure("ready for the first request / naive", ours / naive, 2.7 / 3.7, "×", note)
+    peak = processes.rebuild_peak(folder / "data")
+    yield Figure("peak memory of --rebuild-context", peak, 40, "MB", "VmHWM of the process")
+
+
+def measure(folder: Path, turns: int, rounds: int) -> Iterator[Figure]:
+    """Yield all figures."""
+    import openai
+
+    with instant.running() as url:
+        llm = LlmConfig(base_url=url, api_key="bench", model="instant")
+        config = replace(Config(), llm=llm, data_dir=str(folder / "data"))
+        config = replace(config, tools=replace(config.tools, workspace=str(folder / "workspace")))
+        messages = raw_messages()
+        client = openai.OpenAI(api_key="bench", base_url=url, max_retries=0)
+        with client, build(config) as agent:
+            fill(agent)
+            taken = samples(
+                agent, lambda: client.chat.completions.create(model="m", messages=messages), turns
+            )
+        yield from turn_figures(taken)
+        with build(replace(config, data_dir=str(folder / "hostile"))) as agent:
+            yield hostile_figure(agent)
+        yield from process_figures(url, folder, rounds)
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--turns", type=int, default=1000, help="turns of the long conversation")
+    parser.add_argument("--quick", action="store_true", help="100 turns and few processes")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures here")
+    options = parser.parse_args()
+    turns, rounds = (100, 2) if options.quick else (options.turns, 5)
+    figures = []
+    with tempfile.TemporaryDirectory() as folder:
+        for figure in measure(Path(folder), turns, rounds):
+            figures.append(figure)
+            verdict = "ok  " if figure.holds else "MISS"
+            value = f"{figure.value:8.2f} ≤ {figure.target:5.2f} {figure.unit:2}"
+            print(f"{verdict}  {figure.name:40} {value}  {figure.note}", flush=True)
+    if options.json:
+        rows = [{**asdict(figure), "holds": figure.holds} for figure in figures]
+        options.json.write_text(json.dumps(rows, ensure_ascii=False, indent=2), encoding="utf-8")
+    sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()
