@@ -1,0 +1,40 @@
+"""How an offline model behaves, and what may go wrong with a request on purpose."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What goes wrong with one request, for tests of the client."""
+
+    status: int = 0
+    """Answer with this status and `body`; 0 answers as usual."""
+    body: Mapping[str, object] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+    delay: float = 0.0
+    """Seconds of silence before the answer."""
+    cut_after: int = -1
+    """Drop the connection after this many events of the stream; -1 doesn't."""
+
+
+Faults = Callable[[int, Mapping[str, Any]], Fault | None]
+"""Number of the request (from 0) and its body to what goes wrong with it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How the offline model behaves."""
+
+    limit: int = 10_000
+    """Context window in tokens: prompt and answer together."""
+    loss: float = 0.3
+    """Share of the facts that a condensation loses."""
+    seed: int = 0
+    tokenizer: str = "o200k_base"
+    key: str = ""
+    """Refuse requests that don't carry this key; empty takes any."""
+    models: tuple[str, ...] = ()
+    """Refuse other model names; empty takes any."""
+    faults: Faults | None = None
