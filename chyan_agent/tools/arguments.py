@@ -73,18 +73,19 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _checked(name: str, value: object, wanted: Json, takes: str, texts: ToolTexts) -> object:
-    kind = wanted.get("type", "string")
-    found = _integer(value) if kind == "integer" else _string(value)
+    kind = wanted["type"]
+    number = _integer(value) if kind == "integer" else None
+    found = number if kind == "integer" else _string(value)
     if found is None:
         text = texts.wrong_type.format(name=name, wanted=kind, value=quoted(value))
         raise ToolFailed(text, hint=takes)
-    options = cast("list[str]", wanted.get("enum", [found]))
-    if found not in options:
+    options = cast("list[str]", wanted.get("enum", ()))
+    if options and found not in options:
         text = texts.not_one_of.format(name=name, wanted=", ".join(options), value=quoted(value))
         raise ToolFailed(text, hint=takes)
-    least = cast("int", wanted.get("minimum", found))
-    if isinstance(found, int) and found < least:
-        text = texts.too_small.format(name=name, wanted=least, value=quoted(value))
+    least = cast("int | None", wanted.get("minimum"))
+    if number is not None and least is not None and number < least:
+        text = texts.too_small.format(name=name, wanted=least, value=number)
         raise ToolFailed(text, hint=takes)
     return found
 

@@ -40,10 +40,12 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A regular file, its path relative to the workspace, its time of change in nanoseconds."""
+    """A regular file: its paths from the workspace and from where it was looked for."""
 
     path: str
+    inside: str
     mtime: int
+    """When it was changed, in nanoseconds."""
 
 
 class Sandbox:
@@ -117,7 +119,7 @@ class Sandbox:
             found = os.stat(leaf, dir_fd=folder, follow_symlinks=False)
             if not stat.S_ISDIR(found.st_mode):
                 self._require_file(found, place)
-                yield Entry("/".join(place.parts), found.st_mtime_ns)
+                yield Entry("/".join(place.parts), leaf, found.st_mtime_ns)
                 return
             self._walk(place, place.parts, stack)
         yield from self._below(place)
@@ -125,21 +127,24 @@ class Sandbox:
     def _below(self, place: Place) -> Iterator[Entry]:
         waiting, excluded = [place.parts], self._excluded_ids()
         while waiting:
-            here = waiting.pop()
+            here, folders = waiting.pop(), []
             for name, found in self._listed(place, here):
+                parts = (*here, name)
                 if _guarded(name) or name.startswith(SCRATCH) or _id(found) in excluded:
                     continue
                 if stat.S_ISDIR(found.st_mode):
-                    waiting.append((*here, name))
+                    folders.append(parts)
                 elif stat.S_ISREG(found.st_mode):
-                    yield Entry("/".join((*here, name)), found.st_mtime_ns)
+                    inside = "/".join(parts[len(place.parts) :])
+                    yield Entry("/".join(parts), inside, found.st_mtime_ns)
+            waiting += reversed(folders)
 
     def _listed(self, place: Place, parts: Parts) -> list[tuple[str, os.stat_result]]:
         """List a folder; it may have changed, or gone, since it was seen."""
         listed = []
         with suppress(OSError), ExitStack() as stack:
             folder = self._walk(place, parts, stack)
-            for name in os.listdir(folder):
+            for name in sorted(os.listdir(folder)):
                 with suppress(FileNotFoundError):
                     listed.append((name, os.stat(name, dir_fd=folder, follow_symlinks=False)))
         return listed

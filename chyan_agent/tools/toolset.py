@@ -1,4 +1,4 @@
-"""Running what a model asks for. Whatever it sends, what comes back is a result that it can read."""
+"""Running what a model asks for. Whatever it sends, it gets a result that it can read."""
 
 from collections.abc import Iterable
 

@@ -1,0 +1,169 @@
+"""The tools that look for things: search for names, grep for text."""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import takewhile
+from typing import TYPE_CHECKING, cast
+
+from ..errors import ToolFailed
+from ..prompts.tools import ToolTexts
+from . import Arguments, Context, Limits
+from .decoding import open_text
+from .names import printable
+from .patterns import expression, glob
+from .results import cap, fit_list
+from .sandbox import Entry, Sandbox
+
+if TYPE_CHECKING:
+    import regex
+
+Result = dict[str, object]
+
+SECONDS = 5.0
+MOST_FILES = 200_000
+MOST_CHARACTERS = 256_000_000
+LINE = 65_536
+"""Characters of a line looked at together; a match across such a border is not seen."""
+SHOWN = 200
+"""Characters of a line that are shown around a match."""
+
+
+class Finding:
+    """Looking for files and text in the workspace. Links are not followed."""
+
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        limits: Limits,
+        texts: ToolTexts,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._sandbox = sandbox
+        self._limits = limits
+        self._texts = texts
+        self._clock = clock
+
+    def search(self, arguments: Arguments, context: Context) -> Result:
+        """Return the paths that match a glob, newest first.
+
+        A pattern may be relative to `path` or to the workspace. One without wildcards that
+        no name matches is looked for inside names.
+        """
+        pattern = cast("str", arguments["pattern"]).strip() or "*"
+        limit = _Limit(self._clock)
+        files = self._sandbox.files(cast("str", arguments.get("path", ".")))
+        entries = list(takewhile(lambda _: limit.allows(), files))
+        found = _matching(pattern, entries)
+        if not found and not set(pattern) & set("*?[{"):
+            found = _matching(f"*{pattern}*", entries)
+        found.sort(key=lambda entry: -entry.mtime)
+        paths = [printable(entry.path) for entry in found[: self._limits.search_max_files]]
+        return self._listing("files", paths, len(found), limit, context)
+
+    def grep(self, arguments: Arguments, context: Context) -> Result:
+        """Return the lines that match a regular expression as `path:line:text`."""
+        pattern = expression(cast("str", arguments["pattern"]), self._texts)
+        limit = _Limit(self._clock)
+        found = _Found(self._limits.grep_max_matches)
+        for entry in self._sandbox.files(cast("str", arguments.get("path", "."))):
+            if not limit.allows():
+                break
+            slow = self._grep_file(entry, pattern, found, limit)
+            if slow:
+                problem = self._texts.too_slow.format(path=printable(entry.path), line=slow)
+                raise ToolFailed(problem, hint=self._texts.simpler)
+        return self._listing("matches", found.lines, found.total, limit, context)
+
+    def _grep_file(
+        self, entry: Entry, pattern: "regex.Pattern[str]", found: "_Found", limit: "_Limit"
+    ) -> int:
+        """Collect the matches of a file; return the line on which the pattern takes too long."""
+        with suppress(ToolFailed), self._sandbox.open(entry.path) as (_, file):
+            opened = open_text(file)
+            if opened is None:
+                return 0
+            line = 1
+            while (part := opened[0].readline(LINE)) and limit.allows(len(part)):
+                text = part.removesuffix("\n").removesuffix("\r")
+                try:
+                    match = pattern.search(text, timeout=self._limits.regex_timeout)
+                except TimeoutError:
+                    return line
+                if match:
+                    found.add(printable(entry.path), line, text, match.start())
+                line += part.endswith("\n")
+        return 0
+
+    def _listing(
+        self, key: str, items: list[str], total: int, limit: "_Limit", context: Context
+    ) -> Result:
+        """Return as much of a list as there is room for, and how much there is."""
+        unit = "lines" if key == "matches" else key
+        note = self._texts.stopped.format(reason=limit.reached) if limit.reached else ""
+        counts = {f"total_{unit}": total, f"returned_{unit}": len(items), "truncated": True}
+        whole: Result = {**counts, "hint": note or self._texts.narrow, key: items}
+        shown = fit_list(whole, key, cap(context, self._limits), context.count)
+        counts |= {f"returned_{unit}": len(shown), "truncated": len(shown) < total or bool(note)}
+        hint = {"hint": whole["hint"]} if counts["truncated"] else {}
+        return {**counts, **hint, key: shown}
+
+
+def _matching(pattern: str, entries: list[Entry]) -> list[Entry]:
+    test = glob(pattern)
+    return [entry for entry in entries if test(entry.inside) or test(entry.path)]
+
+
+@dataclass(slots=True)
+class _Limit:
+    """How much work one look may be: files, characters and seconds."""
+
+    clock: Callable[[], float]
+    reached: str = ""
+    files: int = 0
+    characters: int = 0
+    began: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.began = self.clock()
+
+    def allows(self, characters: int = 0) -> bool:
+        """Count one more file, or a part of one, and say whether to go on."""
+        self.characters += characters
+        self.files += not characters
+        if self.clock() - self.began > SECONDS:
+            self.reached = f"{SECONDS:g} s"
+        elif self.files > MOST_FILES:
+            self.reached = f"{MOST_FILES:,} files"
+        elif self.characters > MOST_CHARACTERS:
+            self.reached = f"{MOST_CHARACTERS:,} characters"
+        return not self.reached
+
+
+@dataclass(slots=True)
+class _Found:
+    """Matching lines: all are counted, the first are kept."""
+
+    most: int
+    lines: list[str] = field(default_factory=list)
+    total: int = 0
+    last: tuple[str, int] = ("", 0)
+
+    def add(self, path: str, line: int, text: str, at: int) -> None:
+        """Take a line with a match at `at`; a long line is shown around it."""
+        if (path, line) == self.last:
+            return
+        self.last = path, line
+        self.total += 1
+        if len(self.lines) < self.most:
+            self.lines.append(f"{path}:{line}:{_around(text, at)}")
+
+
+def _around(text: str, at: int) -> str:
+    if len(text) <= SHOWN:
+        return text
+    start = max(0, min(at - SHOWN // 4, len(text) - SHOWN))
+    end = start + SHOWN
+    return f"{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}"

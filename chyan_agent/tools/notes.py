@@ -1,0 +1,119 @@
+"""The tools on long-term memory: remember and recall. What comes back is data, and says so."""
+
+import re
+from collections.abc import Callable
+from typing import cast
+
+from ..budget import compact_json
+from ..clip import fits, prefix, shorten
+from ..errors import ToolFailed
+from ..memory import Hit, Memory
+from ..prompts.tools import ToolTexts
+from . import Arguments, Context, Limits
+from .results import LEAST_CONTENT, cap, cost_in_json
+
+Result = dict[str, object]
+
+NOTE_TOKENS = 2_000
+MOST_HITS = 20
+_HANDLE = re.compile(r"[#@]t(\d{1,9})(?:@(\d{1,12}))?", re.ASCII | re.IGNORECASE)
+"""A turn, and the character from which to go on: `#t37@2000`. Summaries cite turns as `@t37`."""
+
+
+class Notes:
+    """Long-term memory for the model. `turn_text` gives a turn as text, None if there is none."""
+
+    def __init__(
+        self,
+        memory: Memory,
+        limits: Limits,
+        texts: ToolTexts,
+        turn_text: Callable[[int], str | None],
+    ) -> None:
+        self._memory = memory
+        self._limits = limits
+        self._texts = texts
+        self._turn_text = turn_text
+
+    def remember(self, arguments: Arguments, context: Context) -> Result:
+        """Store a fact, durably and once per call."""
+        content = cast("str", arguments["content"]).strip()
+        if not content:
+            raise ToolFailed(self._texts.empty_note)
+        if not fits(content, NOTE_TOKENS, context.count):
+            problem = self._texts.note_too_long.format(limit=NOTE_TOKENS)
+            raise ToolFailed(problem, hint=self._texts.note_too_long_hint)
+        note, status = self._memory.remember(
+            content, turn=context.turn, source="model", key=context.call_id
+        )
+        return {"status": status, "id": note.id}
+
+    def recall(self, arguments: Arguments, context: Context) -> Result:
+        """Return what is known about a query, or a page of the turn that a handle names."""
+        query = cast("str", arguments["query"]).strip()
+        handle = _HANDLE.fullmatch(query)
+        if handle:
+            return self._page(int(handle[1]), int(handle[2] or 0), context)
+        top_k = cast("int", arguments.get("top_k", self._limits.top_k))
+        hits = self._memory.recall(query, min(top_k, MOST_HITS)) if query else []
+        if not hits:
+            return {"note": self._texts.nothing_found, "hits": []}
+        return self._within(
+            hits, min(cap(context, self._limits), self._limits.recall_tokens), context
+        )
+
+    def _within(self, hits: list[Hit], room: int, context: Context) -> Result:
+        """Return the best hits that have room; texts are shortened before hits are dropped."""
+        result: Result = {"note": self._texts.recorded, "truncated": True, "hits": []}
+        share = max(room // (2 * min(len(hits), 4)), 4 * LEAST_CONTENT)
+        shown: list[Result] = []
+        for hit in hits:
+            item = self._item(hit, share, context)
+            if not fits(compact_json({**result, "hits": [*shown, item]}), room, context.count):
+                break
+            shown.append(item)
+        whole = len(shown) == len(hits)
+        return {**result, "hits": shown} if not whole else {"note": result["note"], "hits": shown}
+
+    def _item(self, hit: Hit, share: int, context: Context) -> Result:
+        handle = f"#t{hit.turn}" if hit.turn else ""
+        note = f"…[{handle}]…" if handle else self._texts.cut
+
+        def short(text: str) -> str:
+            return shorten(text, share, context.count, note)
+
+        item: Result = {"text": short(hit.text), "turn": handle, "speaker": hit.speaker}
+        if hit.replaces:
+            item["replaces"] = short(hit.replaces)
+        return {key: value for key, value in item.items() if value}
+
+    def _page(self, turn: int, start: int, context: Context) -> Result:
+        """Return a turn from a character on, as much as there is room for."""
+        text = self._turn_text(turn)
+        if text is None:
+            problem = self._texts.unknown_turn.format(turn=turn)
+            raise ToolFailed(problem, hint=self._texts.turns_hint)
+        result: Result = {
+            "note": self._texts.recorded,
+            "turn": f"#t{turn}",
+            "text": "",
+            "total_chars": len(text),
+            "truncated": True,
+        }
+        frame = {**result, "next": f"#t{turn}@{len(text)}"}
+        room = cap(context, self._limits) - context.count(compact_json(frame))
+        if room < LEAST_CONTENT:
+            raise ToolFailed(self._texts.no_room, hint=self._texts.no_room_hint)
+        rest = text[start:]
+        cost = cost_in_json(context.count, room, self._limits)
+        page = rest if fits(rest, room, cost) else _at_line_end(prefix(rest, room, cost))
+        end = start + len(page)
+        if end >= len(text):
+            return {**result, "text": page, "truncated": False}
+        return {**result, "text": page, "next": f"#t{turn}@{end}"}
+
+
+def _at_line_end(page: str) -> str:
+    """Cut a page after its last newline, if that doesn't cost half of it."""
+    end = page.rfind("\n") + 1
+    return page[:end] if end > len(page) // 2 else page

@@ -1,0 +1,60 @@
+"""The six tools, put together: names, schemas, functions."""
+
+from collections.abc import Callable
+
+from ..memory import Memory
+from ..model import Schema
+from ..prompts.tools import ToolTexts
+from . import Limits, Tool
+from .files import Files
+from .finding import Finding
+from .notes import Notes
+from .sandbox import Sandbox
+
+
+def build_tools(
+    sandbox: Sandbox,
+    memory: Memory,
+    limits: Limits,
+    texts: ToolTexts,
+    turn_text: Callable[[int], str | None],
+) -> tuple[Tool, ...]:
+    """Return read, write, search, grep, remember and recall."""
+    files = Files(sandbox, limits, texts)
+    finding = Finding(sandbox, limits, texts)
+    notes = Notes(memory, limits, texts, turn_text)
+    path, folder = _text(texts.file_path), _text(texts.folder)
+    reading = _takes(
+        ["path"],
+        path=path,
+        start_line=_number(1, texts.start_line),
+        max_lines=_number(1),
+        start_char=_number(0, texts.start_char),
+    )
+    mode = {**_text(texts.mode), "enum": ["overwrite", "append"]}
+    writing = _takes(["path", "content"], path=path, content=_text(texts.content), mode=mode)
+    names = _takes(["pattern"], pattern=_text(texts.glob), path=folder)
+    lines = _takes(["pattern"], pattern=_text(texts.regex), path=folder)
+    facts = _takes(["content"], content=_text(texts.fact))
+    queries = _takes(["query"], query=_text(texts.query), top_k=_number(1))
+    return (
+        Tool("read", texts.read, reading, files.read),
+        Tool("write", texts.write, writing, files.write, mutates=True),
+        Tool("search", texts.search, names, finding.search),
+        Tool("grep", texts.grep, lines, finding.grep),
+        Tool("remember", texts.remember, facts, notes.remember, mutates=True),
+        Tool("recall", texts.recall, queries, notes.recall),
+    )
+
+
+def _takes(required: list[str], **properties: Schema) -> Schema:
+    return {"type": "object", "properties": properties, "required": required}
+
+
+def _text(description: str) -> Schema:
+    return {"type": "string", "description": description}
+
+
+def _number(least: int, description: str = "") -> Schema:
+    about = {"description": description} if description else {}
+    return {"type": "integer", "minimum": least, **about}
