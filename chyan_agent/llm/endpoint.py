@@ -1,12 +1,9 @@
 """The home of the openai package: post a body, get the bytes of the answer back."""
 
-import ipaddress
-import socket
-import ssl
 import threading
 import weakref
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -19,6 +16,8 @@ from .patience import asked_delay
 from .sse import read_json
 
 if TYPE_CHECKING:
+    import socket
+
     import openai
 
     from ..config import LlmConfig
@@ -67,6 +66,8 @@ class Endpoint:
 
     def _make_client(self) -> "openai.OpenAI":
         scheme, host = self._checked()
+        import ssl
+
         import openai
 
         self._local = is_loopback(host)
@@ -152,6 +153,8 @@ class Endpoint:
 
 def is_loopback(host: str) -> bool:
     """Whether a host name or address is this machine's own."""
+    import ipaddress
+
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -191,6 +194,8 @@ def _read_to_end(response: HttpResponse, pieces: Iterator[bytes]) -> None:
     A server that never ends its body must not hold up a finished answer: after a moment the
     connection is shut down instead.
     """
+    import socket
+
     stream = response.extensions.get("network_stream")
     link = stream.get_extra_info("socket") if stream is not None else None
     if not isinstance(link, socket.socket) or response.is_closed:
@@ -204,8 +209,8 @@ def _read_to_end(response: HttpResponse, pieces: Iterator[bytes]) -> None:
         timer.cancel()
 
 
-def _shut(link: socket.socket) -> None:
-    try:
-        socket.socket.shutdown(link, socket.SHUT_RDWR)
-    except OSError:
-        return
+def _shut(link: "socket.socket") -> None:
+    import socket
+
+    with suppress(OSError):
+        socket.socket.shutdown(link, socket.SHUT_RDWR)  # also of a TLS connection

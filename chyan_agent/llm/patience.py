@@ -4,7 +4,6 @@ import math
 import random
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 
 
 def backoff(attempt: int, *, base: float, cap: float, rng: random.Random) -> float:
@@ -38,6 +37,8 @@ def _number(text: str) -> float | None:
 
 
 def _date(text: str) -> datetime | None:
+    from email.utils import parsedate_to_datetime
+
     try:
         date = parsedate_to_datetime(text)
     except (ValueError, TypeError, OverflowError, IndexError):
