@@ -18,6 +18,11 @@ _ENDS = re.compile(r"(?<=[。！？；])|(?<=[.!?;])(?=\s)|[\r\n\u2028\u2029]+")
 _BULLET = re.compile(r"(?:[-*•>#|]+|\d{1,3}[.)、](?!\d))\s*")
 
 
+def stated(text: str) -> list[Fact]:
+    """Return what the clauses of a short text state."""
+    return [said for part in COMMAS.split(text) if (said := fact(part)) is not None]
+
+
 def statements(text: str) -> Iterator[tuple[str, Fact | None]]:
     """Clauses that are not questions, with what they state; whole sentences where that is one."""
     for sentence in _ENDS.split(_both_ends(text)):

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from .clauses import COMMAS, LONGEST, statements
+from .clauses import LONGEST, stated, statements
 from .facts import Fact, fact
 from .literals import Literal, literals
 from .messages import Message, ToolCall, Turn
@@ -122,7 +122,7 @@ def _outdated(kept: Mapping[str, Evidence], piece: Evidence) -> list[str]:
 
 
 def _updates(piece: Evidence) -> bool:
-    return any(f is not None and f.verb == "update" for f in map(fact, COMMAS.split(piece.text)))
+    return any(said.verb == "update" for said in stated(piece.text))
 
 
 def _subject(piece: Evidence) -> str:

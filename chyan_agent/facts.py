@@ -18,7 +18,8 @@ LONGEST_SUBJECT = 40
 
 _OPENING = re.compile(
     r"(?:请|麻烦|帮我|帮忙|务必|另外|还有|顺便|ok|好的?|嗯|那么?|记住|记得|记一下|记下来?|记录一下|注意|备忘"
-    r"|提醒|你?要?知道|please|remember|note|keep in mind|fyi|by the way|also|and|so|that|hi|hello)"
+    r"|提醒|你?要?知道|从[^,:]{1,10}?(?:起|开始)"
+    r"|please|remember|note|keep in mind|fyi|by the way|also|and|so|that|hi|hello)"
     r"(?=[\s,:、]|[^\x00-\x7f])[\s,:、]*"
 )
 _CHANGE = re.compile(

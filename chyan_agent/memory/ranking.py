@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from ..facts import Fact, asks, fact, normalise, replaces
+from ..clauses import stated
+from ..facts import Fact, asks, normalise, replaces
 from . import Note
 
 SPEAKER_WEIGHTS = {"note": 1.5, "user": 1.0, "assistant": 0.5, "tool": 0.4}
@@ -14,7 +15,7 @@ OUTDATED = 0.5
 SAME = 0.6
 """Two texts of which one holds the other, and is this share of it, say the same."""
 CLAUSE = 200
-"""Characters up to which a text is taken for one statement."""
+"""Characters up to which a text is looked at as a statement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +62,16 @@ def _same(text: str, other: str) -> bool:
 
 
 def _outdated(found: list[Found]) -> list[Found]:
-    """Move below what a newer statement about the same subject has overtaken."""
-    said = [fact(one.text) if len(one.text) <= CLAUSE else None for one in found]
-    return [
-        replace(one, score=one.score * OUTDATED) if _overtaken(one, old, found, said) else one
-        for one, old in zip(found, said, strict=True)
-    ]
+    """Move what a newer statement about the same subject has overtaken below that statement."""
+    said = [(one, stated(one.text) if len(one.text) <= CLAUSE else []) for one in found]
+    return [replace(one, score=_score(one, facts, said)) for one, facts in said]
 
 
-def _overtaken(one: Found, old: Fact | None, found: list[Found], said: list[Fact | None]) -> bool:
-    return old is not None and any(
-        newer.turn > one.turn and new is not None and replaces(new, old)
-        for newer, new in zip(found, said, strict=True)
-    )
+def _score(one: Found, facts: list[Fact], said: list[tuple[Found, list[Fact]]]) -> float:
+    """Return the score, or less than that of the last to overtake all that was stated here."""
+    later = [(new, other.score) for other, news in said if other.turn > one.turn for new in news]
+    ceilings = [max((s for new, s in later if replaces(new, old)), default=None) for old in facts]
+    known = [ceiling for ceiling in ceilings if ceiling is not None]
+    if not known or len(known) < len(ceilings):
+        return one.score
+    return min(one.score, OUTDATED * min(known))

@@ -1,6 +1,6 @@
 """Notes in memory: which are current, which are known already, which one a new one replaces."""
 
-from ..clauses import COMMAS
+from ..clauses import COMMAS, stated
 from ..facts import Fact, fact, normalise, replaces
 from . import Note
 
@@ -47,7 +47,7 @@ class Shelf:
         Only notes of a single clause are retired: another one may say more than what changed.
         An update that names only the end of a subject must mean a single note.
         """
-        said = [found for clause in COMMAS.split(text) if (found := fact(clause)) is not None]
+        said = stated(text)
         old = [n for n, other in self._facts.items() if any(replaces(new, other) for new in said)]
         subjects = {new.subject for new in said}
         same = [note_id for note_id in old if self._facts[note_id].subject in subjects]

@@ -42,10 +42,10 @@ def open_memory(
 class _Catalogue:
     """What the index numbers mean, a few bytes each: texts stay in the logs."""
 
-    place: array[int]
+    place: "array[int]"
     """Byte offset in the transcript, or -1 - n for the n-th note."""
-    turn: array[int]
-    speaker: array[int]
+    turn: "array[int]"
+    speaker: "array[int]"
 
     def __len__(self) -> int:
         return len(self.place)
