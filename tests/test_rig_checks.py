@@ -141,5 +141,6 @@ def test_evidence_is_compared_by_its_wording() -> None:
     assert coverage("Hello, World!", "… hello world …") == 1.0
     assert coverage(long, long[:40]) < 0.5 < coverage(long, long[:150])
     assert coverage("", "x") == 0.0
-    assert EvidenceSent(("不在", "端口是 8080")).judge(Outcome("", HERE, sent="端口是8080。")).ok
-    assert not EvidenceSent(("不在",)).judge(Outcome("", HERE, sent=None)).ok
+    outcome = Outcome("", HERE, sent=lambda: "端口是8080。")
+    assert EvidenceSent(("不在", "端口是 8080")).judge(outcome).ok
+    assert not EvidenceSent(("不在",)).judge(outcome).ok

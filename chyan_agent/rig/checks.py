@@ -33,8 +33,8 @@ class Outcome:
     notes: Callable[[], Sequence[str]] = tuple
     tools: tuple[str, ...] = ()
     """Names of the tools that ran without an error, in order."""
-    sent: str | None = ""
-    """Text of the last request without the question; None when it is not known any more."""
+    sent: Callable[[], str] = str
+    """Text of the last request of the turn, but for the question."""
 
 
 class Check(Protocol):
@@ -180,7 +180,8 @@ class EvidenceSent:
 
     def judge(self, outcome: Outcome) -> CheckResult:
         """Compare every piece with what was sent."""
-        best = max((coverage(text, outcome.sent or "") for text in self.texts), default=0.0)
+        sent = outcome.sent()
+        best = max((coverage(text, sent) for text in self.texts), default=0.0)
         return CheckResult(best >= PRESENT, f"evidence in the request: {best:.0%}")
 
 
