@@ -40,15 +40,17 @@ _VOCABULARY = "https://openaipublic.blob.core.windows.net/encodings/o200k_base.t
 def run(command: Sequence[str], environ: Mapping[str, str] | None = None) -> float:
     """Run a command to its end and return its wall time in seconds. It must succeed."""
     began = time.monotonic()
-    subprocess.run(
+    ran = subprocess.run(
         [sys.executable, *command],
         env={**os.environ, **(environ or {})},
-        check=True,
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
     )
-    return time.monotonic() - began
+    took = time.monotonic() - began
+    if ran.returncode:
+        raise SystemExit(f"{command} failed: {ran.stderr.decode(errors='replace')}")
+    return took
 
 
 def help_ratio(rounds: int) -> tuple[float, float]:
@@ -68,16 +70,8 @@ def ready(url: str, folder: Path, rounds: int) -> tuple[float, float]:
     ours, theirs = [], []
     for number in range(-1, rounds):
         data = folder / f"ready{number}"
-        ask = [
-            str(MAIN),
-            "--base-url",
-            url,
-            "--data-dir",
-            str(data),
-            "--workspace",
-            str(data),
-            "你好",
-        ]
+        places = ["--data-dir", str(data), "--workspace", str(folder / "workspace")]
+        ask = [str(MAIN), "--base-url", url, *places, "你好"]
         pair = (_arrival(ask, url, environ), _arrival(naive, url, environ))
         if number >= 0:  # the first round fills caches
             ours.append(pair[0])
