@@ -1,0 +1,197 @@
+"""Whatever a model sends, it gets a result that it can read, within its room."""
+
+import errno
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from chyan_agent.budget import Meter
+from chyan_agent.messages import ToolCall
+from chyan_agent.prompts.tools import EN, ZH
+from chyan_agent.tools import Context, Tool
+from chyan_agent.tools.toolset import Toolset
+
+from .toolbox import COUNT, Desk
+
+SIX = ["read", "write", "search", "grep", "remember", "recall"]
+
+
+@pytest.fixture
+def desk(tmp_path):
+    """A desk over an empty workspace."""
+    return Desk(tmp_path)
+
+
+def toolset_of(run, *, mutates=False):
+    """A toolset of one tool without arguments."""
+    parameters = {"type": "object", "properties": {}, "required": []}
+    return Toolset([Tool("it", "does it", parameters, run, mutates)], EN)
+
+
+@pytest.mark.parametrize("texts", [ZH, EN])
+def test_the_six_tools_are_cheap(tmp_path, texts):
+    """All definitions together take at most 650 tokens of every request, in both languages."""
+    schemas = Desk(tmp_path, texts=texts).tools.schemas
+    assert [schema["function"]["name"] for schema in schemas] == SIX
+    assert Meter(COUNT).tools(schemas) <= 650
+
+
+def test_only_write_and_remember_change_something(desk):
+    """Mutating tools are known by name; an unknown one changes nothing."""
+    assert [name for name in [*SIX, "nope"] if desk.tools.mutates(name)] == ["write", "remember"]
+
+
+@pytest.mark.parametrize(
+    "name", ["raed", "", "read ", "terminalterminal", "x" * 5000, "读", "\ud800"]
+)
+def test_an_unknown_tool_lists_the_known(desk, name):
+    """A name that is no tool gets the names that are."""
+    result = desk.raw(name, "{}")
+    assert "no tool named" in result["error"]
+    assert all(tool in result["hint"] for tool in SIX)
+
+
+def test_a_misspelt_tool_is_suggested(desk):
+    """The closest name is named first."""
+    assert desk.raw("wriet", "{}")["hint"].startswith("did you mean write?")
+
+
+@pytest.mark.parametrize("arguments", ["", "  \n", "{}", '{"path":null}'])
+def test_no_arguments_are_an_empty_object(desk, arguments):
+    """Nothing, whitespace and null all mean that an argument was left out."""
+    assert desk.raw("read", arguments)["error"] == "missing argument path"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    ['{"path": "a', '{"path":"a"}{"path":"b"}', "query = 1", '{"path":"a","path":"b"}']
+    + ["[" * 100_000, '{"a":' * 100_000, '{"path":' + "9" * 5000 + "}", "\x00", '{"path":}'],
+)
+def test_broken_json_is_an_error(desk, arguments):
+    """Arguments that are not one complete object are refused, never guessed at."""
+    result = desk.raw("read", arguments)
+    assert "not valid JSON" in result["error"]
+    assert "JSON object" in result["hint"]
+
+
+@pytest.mark.parametrize("arguments", ["null", "[]", '"x"', "3", "true", "NaN", "1e309"])
+def test_json_that_is_no_object_is_an_error(desk, arguments):
+    """Valid JSON of another kind is named as what it is."""
+    assert "must be a JSON object" in desk.raw("read", arguments)["error"]
+
+
+def test_raw_newlines_in_strings_are_understood(desk):
+    """A newline that the model forgot to escape leaves no doubt about what it meant."""
+    assert desk.raw("write", '{"path":"a.txt","content":"x\ny"}')["lines"] == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "part"),
+    [
+        ("read", {"path": "a", "linez": 1}, 'unknown argument "linez"'),
+        ("read", {"path": 5}, "argument path must be string, not 5"),
+        ("read", {"path": ["a"]}, "argument path must be string"),
+        (
+            "read",
+            {"path": "a", "start_line": True},
+            "argument start_line must be integer, not true",
+        ),
+        ("read", {"path": "a", "start_line": 1.5}, "must be integer"),
+        ("read", {"path": "a", "start_line": "one"}, "must be integer"),
+        ("read", {"path": "a", "start_line": 0}, "must be at least 1, not 0"),
+        ("read", {"path": "a", "start_char": -1}, "must be at least 0, not -1"),
+        ("write", {"path": "a"}, "missing argument content"),
+        ("write", {"path": "a", "content": {"x": 1}}, "argument content must be string"),
+        ("write", {"path": "a", "content": "", "mode": "w"}, "must be one of overwrite, append"),
+    ],
+)
+def test_wrong_arguments_are_named(desk, name, arguments, part):
+    """The error says which argument, what it should be and what the tool takes."""
+    result = desk(name, **arguments)
+    assert part in result["error"]
+    assert result["hint"].startswith(f"{name} takes path")
+
+
+@pytest.mark.parametrize("number", [2, 2.0, "2", " +2 "])
+def test_whole_numbers_come_in_many_forms(desk, number):
+    """An integer may arrive as 2.0 or "2"."""
+    desk.put("a.txt", "one\ntwo\nthree\n")
+    assert desk("read", path="a.txt", start_line=number, max_lines=1)["content"] == "two"
+
+
+def test_lone_surrogates_are_replaced(desk):
+    """Half of a pair in the arguments becomes U+FFFD; a pair becomes its character."""
+    desk.raw("write", r'{"path":"a.txt","content":"x\ud99c \ud83d\ude00"}')
+    assert (desk.root / "a.txt").read_text("utf-8") == "x\ufffd \U0001f600"
+
+
+def test_errors_of_the_system_become_results():
+    """An OSError that a tool lets through is a failed result, without paths of the machine."""
+
+    def run(arguments, context):
+        raise OSError(errno.EIO, "Input/output error", "/home/secret")
+
+    result = toolset_of(run).run(ToolCall("c", "it", ""), Context(1, "c", 100, COUNT))
+    assert json.loads(result.content) == {"error": "it failed: Input/output error"}
+    assert not result.ok
+
+
+def test_a_bug_of_ours_is_not_hidden():
+    """What is neither the model's fault nor the world's goes up."""
+
+    def run(arguments, context):
+        raise KeyError("bug")
+
+    with pytest.raises(KeyError):
+        toolset_of(run).run(ToolCall("c", "it", ""), Context(1, "c", 100, COUNT))
+
+
+values = st.one_of(
+    st.text("中a \n0\"\\😀\x01", max_size=3000), st.integers(),
+    st.lists(st.text("ab中", max_size=40), max_size=60),
+)  # fmt: skip
+
+
+@settings(max_examples=60)
+@given(st.dictionaries(st.sampled_from("abcde"), values, max_size=5), st.integers(1, 400))
+def test_no_result_is_larger_than_its_room(value, room):
+    """Whatever a tool returns is cut down to valid JSON that fits."""
+    result = toolset_of(lambda arguments, context: value).run(
+        ToolCall("c", "it", "{}"), Context(1, "c", room, COUNT)
+    )
+    assert COUNT(result.content) <= room
+    read = json.loads(result.content)
+    assert result.truncated == (read != value)
+
+
+@given(
+    st.text(max_size=60)
+    | st.binary(max_size=40).map(
+        lambda b: b.decode("utf-16", "surrogatepass") if len(b) % 2 == 0 else ""
+    ),
+    st.sampled_from(SIX),
+)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_arguments_make_it_raise(desk, text, name):
+    """Any text at all as arguments gives a result, within its room."""
+    desk.raw(name, text)
+    desk.raw(name, json.dumps({"path": text, "pattern": text, "query": text, "content": "x"}))
+    for key in ("path", "pattern", "query", "content"):
+        desk.raw(name, json.dumps({key: text}))
+
+
+@pytest.mark.parametrize("texts", [ZH, EN])
+@pytest.mark.parametrize("path", ["x" * 10_000, "读" * 3000, "../" * 500, '"\\' * 500])
+def test_errors_are_short(tmp_path, texts, path):
+    """An error and its hint take at most 120 tokens, whatever the model sent."""
+    desk = Desk(tmp_path, texts=texts)
+    for name, arguments in (
+        ("read", {"path": path}),
+        (path, {}),
+        ("grep", {"pattern": path + "("}),
+    ):
+        desk(name, **arguments)
+        assert not desk.last.ok
+        assert COUNT(desk.last.content) <= 120
