@@ -139,7 +139,9 @@ def _counted(view: View, text: str, files: list[str]) -> Steps:
 def _containing(view: View, path: str, needle: str) -> Steps:
     """Count by grep where its result is whole, else by reading all pages."""
     result = yield from ask("grep", pattern=re.escape(needle).replace("\\ ", " "), path=path)
-    found = result.data.get("matches")
+    found, total = result.data.get("matches"), result.data.get("total_lines")
+    if isinstance(total, int) and not result.error:
+        return stated("lines", str(total), view.texts)
     if not result.error and not result.data.get("truncated") and isinstance(found, list | str):
         count = len(found.splitlines() if isinstance(found, str) else found)
         return stated("lines", str(count), view.texts)

@@ -7,7 +7,7 @@ from .paths import paths
 from .refs import FILE
 from .strings import REPLACE, change_in
 from .terms import statistic
-from .text import quoted, trimmed
+from .text import QUOTED, quoted, trimmed
 
 WRITING = re.compile(
     r"写|创建|新建|追加|附加|添加|保存|存|覆盖|内容改为|\b(?:write|create|make|append|add|save|put|store|overwrite)\b",
@@ -26,8 +26,8 @@ _REMEMBER = re.compile(
 _SINK = re.compile(
     r"(?:写入到?|写到|写进|保存到|保存在|存到|存入|存进|输出到|记录到|追加到|追加写入|附加到|另存为|复制到|拷贝到|合并到|合并成|合并为|备份到"
     r"|\b(?:write|save|store|put|output|record|append|add)\b(?:\s+(?:it|them|that|this|all|(?:the|its)\s+(?:\w+\s+){0,2}?\w+))?"
-    r"\s+(?:back\s+)?(?:in)?to(?: the end of)?|\b(?:copy|merge|combine|concatenate|join|back up)\b.*?\b(?:in)?to"
-    r"|(?<=\S)到(?=\s*[\w./]+\s*$))\s*(?:the\s+)?(?:new\s+)?(?:file|文件|新文件)?\s*",
+    r"\s+(?:back\s+)?(?:in)?to\b(?: the end of)?|\b(?:copy|merge|combine|concatenate|join|back up)\b.*?\b(?:in)?to\b"
+    r"|(?:(?<=合并)|(?<=复制)|(?<=拷贝)|(?<=备份)|\s)(?:到|成|为)(?=\s*[\w./]+\.\w+\s*$))\s*(?:the\s+)?(?:new\s+)?(?:file|文件|新文件)?\s*",
     re.IGNORECASE,
 )
 _LOOSE_END = re.compile(
@@ -79,16 +79,17 @@ def _target(text: str) -> str:
 def _literal(text: str) -> Job | None:
     for cut in _BODY.finditer(text):
         head, body = text[: cut.start()], text[cut.end() :].strip("\n")
-        if _target(head) and WRITING.search(head) and body.strip() and not _FINDING.search(head):
+        target = _target(head)
+        plain = head.replace(target, " ")
+        if target and body.strip() and WRITING.search(plain) and not _FINDING.search(plain):
             return _writes(head, _bare(body))
     parts = quoted(text)
-    outside = text
-    for part in parts:
-        outside = outside.replace(part, " ", 1) if part else outside
+    outside = QUOTED.sub(" ", text)
     target = _target(outside)
     if not (len(parts) == 1 and target and WRITING.search(outside)):
         return None
-    if change_in(outside) or statistic(outside) or _FINDING.search(outside):
+    asked = outside.replace(target, " ")
+    if change_in(asked) or statistic(asked) or _FINDING.search(asked):
         return None
     return _writes(outside, parts[0])
 

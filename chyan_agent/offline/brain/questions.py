@@ -32,7 +32,8 @@ def told_turn(view: View, text: str) -> Steps:
         said = view.asked[place]
     else:
         result = yield from ask("recall", query=f"#t{turn}")
-        said = result.content or "\n".join(item.text for item in hits(result)) or result.error
+        page = str(result.data.get("text") or result.content)
+        said = page or "\n".join(item.text for item in hits(result)) or result.error
     if not said.strip():
         return None
     return view.texts.turn_said.format(turn=turn, text=said.strip()[:SHOWN_CHARACTERS])

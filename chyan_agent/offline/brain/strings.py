@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from ...prompts.offline import OfflineTexts
 from .terms import stated
-from .text import quoted, trimmed
+from .text import QUOTED, quoted, trimmed
 from .values import Value
 
 REPLACE = re.compile(
@@ -55,19 +55,13 @@ def change_in(text: str) -> Change | None:
 def operated(text: str, texts: OfflineTexts) -> Value | None:
     """Answer an operation on quoted text or on a list of words."""
     parts = quoted(text)
-    outside = _outside(text, parts)
+    outside = QUOTED.sub(" ", text)
     if not parts:
         return _listed(text, texts)
     for solve in (_replaced, _counted, _measured, _repeated, _joined, _changed):
         if found := solve(outside, parts, texts):
             return found
     return _ordered(outside, re.split(r"[,，、\s]+", parts[0].strip()), texts)
-
-
-def _outside(text: str, parts: list[str]) -> str:
-    for part in parts:
-        text = text.replace(part, " ", 1) if part else text
-    return text
 
 
 def _has(pattern: str, text: str) -> re.Match[str] | None:

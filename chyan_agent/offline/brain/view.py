@@ -139,6 +139,8 @@ def hits(result: Result) -> Iterator[Item]:
             own = not speaker.startswith(("assistant", "tool"))
             turn = int(re.sub(r"\D", "", str(hit.get("turn") or hit.get("from") or 0)) or 0)
             yield Item(text, (RECORDED, turn, place * 100), own=own)
+            if hit.get("replaces"):
+                yield Item(str(hit["replaces"]), (RECORDED, max(turn - 1, 0), place * 100), own=own)
 
 
 def _done(messages: Sequence[Wire]) -> Iterator[Done]:
