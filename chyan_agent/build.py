@@ -1,16 +1,39 @@
 """The composition root: Config to Agent. The only reader of strategy and back-end names."""
 
 import re
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from . import snapshot
-from .config import Config
-from .errors import ConfigError
-from .model import Request
+from .agent import Agent
+from .budget import Budget, Meter
+from .config import Config, check_budget
+from .conversation import Conversation
+from .errors import ConfigError, ToolFailed
+from .llm import OpenAIModel
+from .memory import Memory
+from .memory.history import TranscriptHistory
+from .memory.store import open_memory
+from .messages import Message, ToolCall
+from .model import Delta, Model, Reply, Request, Retry
+from .parts import Parts, Settings
+from .prompts import core, llm, pick, tools
+from .shrink import as_object
 from .storage import Lock
+from .strategies import strategies
+from .tokens import counter
+from .tools import Limits
+from .tools.files import expected_after
+from .tools.registry import build_tools
+from .tools.sandbox import Sandbox
+from .tools.toolset import Toolset
 from .transcript import Transcript
+from .window import Frame
 
 MAIN = "main"
 """The session that lives in the data directory itself."""
@@ -48,3 +71,143 @@ def rebuild(config: Config, *, session: str = MAIN) -> str:
         transcript.close()
     found = f"{transcript.seq} records, {state.last_turn} turns, {transcript.end} bytes"
     return "\n".join((found, *transcript.problems))
+
+
+class Tapped:
+    """A model that shows every request to someone before it is sent."""
+
+    def __init__(self, model: Model, tap: Tap) -> None:
+        self._model = model
+        self._tap = tap
+
+    def complete(self, request: Request) -> Iterator[Delta | Retry | Reply]:
+        """Yield what the model yields."""
+        self._tap(request)
+        return self._model.complete(request)
+
+
+@contextmanager
+def build(
+    config: Config, *, session: str = MAIN, base_url: str = "", tap: Tap | None = None
+) -> Iterator[Agent]:
+    """Open a session and yield its agent; lock, files and connections are closed at the end.
+
+    Raises ConfigError (an impossible budget too), LockedError, StorageError, CorruptError.
+    """
+    if base_url:
+        config = replace(config, llm=replace(config.llm, base_url=base_url))
+    folder = session_folder(config, session)
+    with ExitStack() as stack:
+        stack.enter_context(Lock(folder))
+        transcript = Transcript(folder / "conversation.jsonl", clock=now)
+        stack.callback(transcript.close)
+        conversation = Conversation(transcript, folder / "meta.json", name=session)
+        memory = open_memory(
+            Path(config.data_dir) / "memories.jsonl",
+            segmenter_name=config.memory.segmenter,
+            history=TranscriptHistory(transcript),
+            clock=now,
+        )
+        stack.callback(memory.close)
+        model = OpenAIModel(config.llm, texts=pick(config.language, llm.ZH, llm.EN))
+        stack.callback(model.close)
+        sandbox = _sandbox(config)
+        parts = _parts(config, conversation, memory, sandbox, Tapped(model, tap) if tap else model)
+        yield Agent(parts, memory, partial(_outcome, sandbox, parts.frame.texts))
+
+
+def _sandbox(config: Config) -> Sandbox:
+    texts = pick(config.language, tools.ZH, tools.EN)
+    return Sandbox(Path(config.tools.workspace), texts, excluded=(Path(config.data_dir),))
+
+
+def _parts(
+    config: Config, conversation: Conversation, memory: Memory, sandbox: Sandbox, model: Model
+) -> Parts:
+    texts = pick(config.language, core.ZH, core.EN)
+    meter = Meter(counter(config.context.tokenizer))
+    toolset = _toolset(config, conversation, memory, sandbox)
+    frame = Frame(config.system_prompt or texts.system, toolset.schemas, texts)
+    return Parts(
+        conversation=conversation,
+        model=model,
+        tools=toolset,
+        frame=frame,
+        budget=_budget(config, frame.fixed(meter)),
+        meter=meter,
+        strategy=strategies()[config.context.strategy],
+        settings=Settings(
+            recent=config.context.max_recent_turns,
+            ratio=config.context.summary_ratio,
+            max_steps=config.context.max_steps,
+            max_result=config.tools.max_result_tokens,
+            temperature=config.llm.temperature,
+        ),
+        clock=time.monotonic,
+    )
+
+
+def _budget(config: Config, fixed: int) -> Budget:
+    check_budget(config, fixed)
+    context = config.context
+    history = context.context_limit - context.reserved_tokens - fixed
+    return Budget(
+        limit=context.context_limit,
+        reserved=context.reserved_tokens,
+        fixed=fixed,
+        summary_cap=int(history * context.summary_ratio),
+    )
+
+
+def _toolset(
+    config: Config, conversation: Conversation, memory: Memory, sandbox: Sandbox
+) -> Toolset:
+    texts = pick(config.language, tools.ZH, tools.EN)
+    limits = Limits(
+        read_max_lines=config.tools.read_max_lines,
+        truncate=config.tools.truncate,
+        max_result_tokens=config.tools.max_result_tokens,
+        max_result_bytes=config.tools.max_result_bytes,
+        grep_max_matches=config.tools.grep_max_matches,
+        search_max_files=config.tools.search_max_files,
+        regex_timeout=config.tools.regex_timeout,
+        top_k=config.memory.top_k,
+        recall_tokens=config.memory.recall_tokens,
+    )
+
+    def turn_text(number: int) -> str | None:
+        return turn_as_text(conversation.turn(number)) or None
+
+    return Toolset(
+        build_tools(
+            sandbox=sandbox, memory=memory, limits=limits, texts=texts, turn_text=turn_text
+        ),
+        texts,
+    )
+
+
+def turn_as_text(messages: tuple[Message, ...]) -> str:
+    """Return a turn as it is read back by its handle: who said what, and what tools were asked."""
+    lines = []
+    for message in messages:
+        if message.content:
+            lines.append(f"{message.role}: {message.content}")
+        lines += [f"call {call.name}: {call.arguments}" for call in message.tool_calls]
+    return "\n".join(lines)
+
+
+def _outcome(sandbox: Sandbox, texts: core.CoreTexts, call: ToolCall) -> str:
+    """Say what the workspace tells of a call that was interrupted; it is never run again."""
+    arguments = as_object(call.arguments)
+    if call.name == "remember":
+        return texts.call_unknown
+    if call.name != "write" or arguments is None:
+        return texts.call_not_run
+    try:
+        state = sandbox.written_state(str(arguments.get("path", "")))
+    except ToolFailed:
+        return texts.call_not_run
+    wanted = expected_after(arguments)
+    if wanted is not None and state == wanted:
+        return texts.call_done
+    return texts.call_not_run if state is None else texts.call_unknown

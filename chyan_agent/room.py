@@ -8,6 +8,7 @@ from .errors import ModelError
 from .events import Compacted, Noticed
 from .messages import Turn
 from .parts import COMPACTION, Events, Parts, send
+from .shrink import stub_results
 from .state import Summarized
 from .strategies import Plan, Situation
 from .window import summary_messages
@@ -16,7 +17,7 @@ from .window import summary_messages
 def plan(parts: Parts) -> Plan:
     """Return what the strategy wants for the next request."""
     state, spendable = parts.conversation.state, parts.budget.spendable
-    current = parts.meter.turn(state.turns[-1])
+    current, texts = parts.meter.turn(state.turns[-1]), parts.frame.texts
     return parts.strategy.plan(
         Situation(
             history=state.turns[:-1],
@@ -25,6 +26,7 @@ def plan(parts: Parts) -> Plan:
             summary=summary_cost(parts),
             recent=parts.settings.recent,
             measure=parts.meter.turn,
+            essential=lambda turn: parts.meter.turn(stub_results(turn, parts.meter, texts)),
         )
     )
 

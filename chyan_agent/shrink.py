@@ -18,23 +18,25 @@ def handle(turn: int) -> str:
     return f"#t{turn}"
 
 
+def stub_results(turn: Turn, meter: Meter, texts: CoreTexts) -> Turn:
+    """Replace the tool results of a turn with stubs where that makes them smaller."""
+    return _stub_before(len(turn.messages), turn, meter, texts)
+
+
 def stub_old_results(turn: Turn, meter: Meter, texts: CoreTexts) -> Turn:
-    """Replace the tool results before the last step with stubs where that makes them smaller."""
-    last = _last_call(turn)
-    return replace(
-        turn,
-        messages=tuple(
-            _stubbed(message, turn.number, meter, texts)
-            if message.role == "tool" and place < last
-            else message
-            for place, message in enumerate(turn.messages)
-        ),
+    """Replace the tool results before the last step, which the model has yet to read."""
+    last = max((i for i, m in enumerate(turn.messages) if m.tool_calls), default=0)
+    return _stub_before(last, turn, meter, texts)
+
+
+def _stub_before(end: int, turn: Turn, meter: Meter, texts: CoreTexts) -> Turn:
+    messages = tuple(
+        _stubbed(message, turn.number, meter, texts)
+        if message.role == "tool" and place < end
+        else message
+        for place, message in enumerate(turn.messages)
     )
-
-
-def _last_call(turn: Turn) -> int:
-    """Return the place of the last message that asked for tools."""
-    return max((i for i, m in enumerate(turn.messages) if m.tool_calls), default=0)
+    return replace(turn, messages=messages)
 
 
 def _stubbed(message: Message, turn: int, meter: Meter, texts: CoreTexts) -> Message:

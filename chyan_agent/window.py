@@ -14,7 +14,7 @@ from .evidence import importance, line
 from .messages import Message, Turn
 from .model import Schema
 from .prompts.core import CoreTexts
-from .shrink import clip_largest, stub_old_results, without_oldest_step
+from .shrink import clip_largest, stub_old_results, stub_results, without_oldest_step
 from .state import Evidence, State, Summary
 
 
@@ -124,6 +124,8 @@ def _ladder(draft: Draft, budget: Budget, frame: Frame, meter: Meter) -> Iterato
         return _ledger(draft, budget, frame, meter).total - budget.allowed
 
     texts = frame.texts
+    draft = replace(draft, kept=tuple(stub_results(t, meter, texts) for t in draft.kept))
+    yield draft
     draft = replace(draft, current=stub_old_results(draft.current, meter, texts))
     yield draft
     for tight, steps in ((False, (_less_summary, _less_kept, _fewer_steps)), (True, (_no_steps,))):

@@ -12,7 +12,7 @@ from .made import METER, spoken
 def situation(sizes: list[int], room: int, recent: int) -> Situation:
     """Return a situation with turns of these sizes."""
     history = tuple(spoken(n, "x" * size) for n, size in enumerate(sizes, start=1))
-    return Situation(history, room, room + 100, 50, recent, METER.turn)
+    return Situation(history, room, room + 100, 50, recent, METER.turn, METER.turn)
 
 
 @pytest.mark.parametrize("name", ["full", "sliding", "summary", "layered"])

@@ -80,6 +80,15 @@ def test_old_results_give_way_before_anything_else() -> None:
     assert results[2] == "c" * 600
 
 
+def test_results_of_kept_turns_give_way_before_their_words() -> None:
+    """A kept turn keeps question and answer verbatim; what its tools gave is had by its handle."""
+    window = fit(asked(worked(7, ["r" * 3000], "the answer")), budget(2600), FRAME, METER)
+    texts = [m.content for m in window.messages]
+    assert "task 7" in texts
+    assert "the answer" in texts
+    assert any("#t7" in text for text in texts)
+
+
 def test_the_largest_message_is_clipped_with_a_handle() -> None:
     """A huge message keeps head and tail, and says how the rest can be had back."""
     huge = Turn(99, (Message("user", "HEAD" + "x" * 9000 + "TAIL"),))

@@ -21,6 +21,8 @@ class Situation:
     recent: int
     """How many turns are to stay verbatim through a compaction."""
     measure: Callable[[Turn], int]
+    essential: Callable[[Turn], int]
+    """Size of a turn whose tool results are stubs: what it takes to keep its words."""
 
     @property
     def used(self) -> int:
@@ -54,11 +56,16 @@ class Strategy:
     evidence: bool = False
 
 
-def longest_suffix(situation: Situation, room: int, most: int | None = None) -> int:
+def longest_suffix(
+    history: tuple[Turn, ...],
+    room: int,
+    measure: Callable[[Turn], int],
+    most: int | None = None,
+) -> int:
     """Return how many of the last turns (at most `most`) fit in `room` tokens together."""
     count, used = 0, 0
-    for turn in reversed(situation.history):
-        used += situation.measure(turn)
+    for turn in reversed(history):
+        used += measure(turn)
         if used > room or count == most:
             break
         count += 1

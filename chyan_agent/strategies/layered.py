@@ -12,6 +12,8 @@ def layered(situation: Situation) -> Plan:
     history = situation.history
     if situation.used <= situation.room:
         return Plan(keep=history)
-    # Two huge turns must not crowd out the question: kept turns share half of the window.
-    cut = len(history) - longest_suffix(situation, situation.spendable // 2, situation.recent)
+    # Kept turns share half of the window, so that they can't crowd out the question. They count
+    # with their tool results as stubs, which is what `fit` makes of them when room is short.
+    room = situation.spendable // 2
+    cut = len(history) - longest_suffix(history, room, situation.essential, situation.recent)
     return Plan(compact=history[:cut], keep=history[cut:])

@@ -5,5 +5,6 @@ from . import Plan, Situation, longest_suffix
 
 def sliding(situation: Situation) -> Plan:
     """Keep the longest suffix of the history that fits, and drop the rest."""
-    cut = len(situation.history) - longest_suffix(situation, situation.room - situation.summary)
-    return Plan(drop=situation.history[:cut], keep=situation.history[cut:])
+    history, room = situation.history, situation.room - situation.summary
+    cut = len(history) - longest_suffix(history, room, situation.measure)
+    return Plan(drop=history[:cut], keep=history[cut:])

@@ -1,0 +1,297 @@
+"""The turn loop, over real HTTP: write ahead, tools, caps, refusals, interruptions."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from chyan_agent.build import build
+from chyan_agent.errors import AgentError, AuthError, ModelOverflow, ModelUnavailable
+from chyan_agent.events import Answered, Compacted, Noticed, Stopped, ToolRan, TurnStarted
+from chyan_agent.messages import Message, ToolCall
+from chyan_agent.prompts.core import EN
+from chyan_agent.state import MessageAdded
+
+from .agents import agent_on, ask, calls, configured, kinds, refuses, says, sent
+from .made import open_conversation, unpaired
+from .servers import Script
+
+
+def test_a_plain_turn_is_asked_answered_and_kept(tmp_path: Path) -> None:
+    """One request, one answer, and both are there when the agent is opened again."""
+    with agent_on(tmp_path, says("four")) as (agent, server):
+        events = ask(agent, "2+2?")
+        assert kinds(events) == ["TurnStarted", "Requested", "Delta", "Replied", "Answered"]
+        assert [m["role"] for m in sent(server, 0)] == ["system", "user"]
+    with agent_on(tmp_path) as (agent, _):
+        assert [m.content for m in agent.state.turns[0].messages] == ["2+2?", "four"]
+
+
+def test_the_question_is_on_disk_before_it_is_believed(tmp_path: Path) -> None:
+    """When the turn has started, the log holds the user's words."""
+    with agent_on(tmp_path, says("ok")) as (agent, _):
+        turn = agent.run_turn("remember the harbour")
+        assert isinstance(next(turn), TurnStarted)
+        assert "harbour" in (tmp_path / "data/conversation.jsonl").read_text(encoding="utf-8")
+        list(turn)
+
+
+def watched(monkeypatch: pytest.MonkeyPatch, look: Callable[[], bool]) -> list[bool]:
+    """Return a list that takes what `look` sees at every fsync from now on."""
+    seen: list[bool] = []
+    real = os.fsync
+
+    def fsync(descriptor: int) -> None:
+        seen.append(look())
+        real(descriptor)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    return seen
+
+
+def test_a_plain_turn_costs_one_fsync(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Acknowledged means durable, and durable is bought once."""
+    with agent_on(tmp_path, says("one"), says("two")) as (agent, _):
+        ask(agent, "a")
+        synced = watched(monkeypatch, lambda: True)
+        ask(agent, "b")
+        assert len(synced) == 1
+
+
+def test_tools_run_until_there_is_an_answer(tmp_path: Path) -> None:
+    """Each result goes back to the model with its call, under ids of our own."""
+    write = calls(("write", {"path": "a.txt", "content": "42\n"}))
+    read = calls(("read", {"path": "a.txt"}))
+    with agent_on(tmp_path, write, read, says("it says 42")) as (agent, server):
+        events = ask(agent, "write then read")
+        results = [e.result for e in events if isinstance(e, ToolRan)]
+        assert [r.ok for r in results] == [True, True]
+        assert "42" in results[1].content
+        assert (tmp_path / "workspace/a.txt").read_text(encoding="utf-8") == "42\n"
+        ids = [m.get("tool_call_id") for m in sent(server, 2) if m["role"] == "tool"]
+        assert ids == ["t00001c01", "t00001c02"]
+        assert unpaired(agent.state.turns[-1].messages) == ""
+
+
+def test_a_mutating_call_is_durable_before_its_effect(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first fsync of a turn with a write happens when the file does not exist yet."""
+    target = tmp_path / "workspace/a.txt"
+    script = calls(("write", {"path": "a.txt", "content": "x"}))
+    with agent_on(tmp_path, script, says("done")) as (agent, _):
+        there = watched(monkeypatch, target.exists)
+        ask(agent, "write")
+        assert there[0] is False
+
+
+def test_a_call_cut_off_by_the_output_limit_is_not_run(tmp_path: Path) -> None:
+    """Half a write is no write: the model is told to go on in parts."""
+    cut = calls(("write", {"path": "a.txt", "content": "half"}), finish="length")
+    with agent_on(tmp_path, cut, says("I'll append")) as (agent, server):
+        ask(agent, "write a lot")
+        assert not (tmp_path / "workspace/a.txt").exists()
+        assert "append" in str(sent(server, 1)[-1]["content"])
+
+
+@pytest.mark.parametrize("arguments", ['{"path": "a', "null", "[]", '{"path":"a"}{"path":"b"}'])
+def test_malformed_arguments_come_back_as_a_result(tmp_path: Path, arguments: str) -> None:
+    """What the model gets wrong is a result it can read, and no later request is invalid."""
+    with agent_on(tmp_path, calls(("read", arguments)), says("sorry")) as (agent, server):
+        events = ask(agent, "read")
+        failed = [e.result for e in events if isinstance(e, ToolRan)]
+        assert [r.ok for r in failed] == [False]
+        assert isinstance(events[-1], Answered)
+        assert "invalid_arguments" in str(sent(server, 1)[2])
+
+
+def test_going_in_circles_is_nudged_and_then_stopped(tmp_path: Path) -> None:
+    """The same call with the same result: a word at the third, the end at the fifth."""
+    again = [calls(("read", {"path": "none.txt"})) for _ in range(6)]
+    with agent_on(tmp_path, *again) as (agent, server):
+        events = ask(agent, "loop")
+        assert isinstance(events[-1], Stopped)
+        assert events[-1].reason == "repeating"
+        assert len(server.requests) == 5
+        results = [e.result.content for e in events if isinstance(e, ToolRan)]
+        assert ["notice" in r for r in results] == [False, False, True, True, True]
+        assert agent.state.turns[-1].closed
+
+
+def test_steps_are_capped(tmp_path: Path) -> None:
+    """A model that never answers is stopped at `max_steps`, and the turn is sealed."""
+    busy = [calls(("read", {"path": f"{n}.txt"})) for n in range(5)]
+    with agent_on(tmp_path, *busy, context__max_steps=3) as (agent, server):
+        events = ask(agent, "work")
+        assert isinstance(events[-1], Stopped)
+        assert (events[-1].reason, len(server.requests)) == ("max_steps", 3)
+
+
+def test_closing_the_turn_seals_it(tmp_path: Path) -> None:
+    """Ctrl-C between two events leaves a turn that can be sent again."""
+    script = calls(("read", {"path": "a"}), ("read", {"path": "b"}))
+    with agent_on(tmp_path, script, says("next")) as (agent, _):
+        turn = agent.run_turn("go")
+        for event in turn:
+            if isinstance(event, ToolRan):
+                break
+        turn.close()  # type: ignore[attr-defined]
+        messages = agent.state.turns[-1].messages
+        assert unpaired(messages) == ""
+        assert messages[-1].content == EN.interrupted
+        assert isinstance(ask(agent, "again")[-1], Answered)
+
+
+@pytest.mark.parametrize(
+    ("script", "error"),
+    [
+        (refuses(401, message="no", code="invalid_api_key"), AuthError),
+        (refuses(500, message="oops"), ModelUnavailable),
+        (Script([b"data: {"], cut=True), ModelUnavailable),
+    ],
+)
+def test_a_failed_model_leaves_the_session_usable(
+    tmp_path: Path, script: Script, error: type[AgentError]
+) -> None:
+    """The error has a hint, the turn is sealed, the next one works."""
+    with agent_on(tmp_path, script, says("fine")) as (agent, server):
+        with pytest.raises(error) as caught:
+            ask(agent, "one")
+        assert caught.value.hint
+        assert agent.state.turns[-1].closed
+        assert isinstance(ask(agent, "two")[-1], Answered)
+        assert unpaired(agent.state.turns[-1].messages) == ""
+
+
+def overflow(limit: int) -> Script:
+    """Return the refusal of an endpoint with a smaller window."""
+    text = f"This model's maximum context length is {limit} tokens."
+    return refuses(400, message=text, code="context_length_exceeded")
+
+
+def test_a_refusal_for_size_teaches_the_limit(tmp_path: Path) -> None:
+    """The budget takes the limit that the endpoint names, and the turn goes on."""
+    with agent_on(tmp_path, overflow(8000), says("ok"), says("ok")) as (agent, server):
+        events = ask(agent, "hello")
+        assert [e.kind for e in events if isinstance(e, Noticed)] == ["shrunk"]
+        assert isinstance(events[-1], Answered)
+        assert agent.budget.limit == 8000
+        assert len(server.requests) == 2
+
+
+def test_a_second_refusal_for_size_ends_the_turn(tmp_path: Path) -> None:
+    """Shrinking is tried once; the session is not dead afterwards."""
+    with agent_on(tmp_path, overflow(8000), overflow(8000), says("ok")) as (agent, _):
+        with pytest.raises(ModelOverflow):
+            ask(agent, "hello")
+        assert isinstance(ask(agent, "hello")[-1], Answered)
+
+
+def test_an_empty_reply_is_asked_for_once_more(tmp_path: Path) -> None:
+    """Silence is asked again; twice is reported and never stored as an empty message."""
+    with agent_on(tmp_path, says(""), says("hi"), says(""), says(" ")) as (agent, _):
+        first, second = ask(agent, "a")[-1], ask(agent, "b")[-1]
+        assert isinstance(first, Answered)
+        assert first.text == "hi"
+        assert isinstance(second, Answered)
+        assert second.text == EN.empty_answer
+
+
+def test_an_empty_question_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    """Blank text is no turn."""
+    with agent_on(tmp_path) as (agent, _):
+        with pytest.raises(AgentError, match="empty"):
+            ask(agent, " \n")
+        assert agent.state.last_turn == 0
+
+
+TALK = [says("word " * 3200), says("word " * 1300), says("word " * 1300)]
+"""Three turns that leave no room for a fourth; the last two may stay."""
+
+
+def test_turns_leave_in_a_block_and_their_facts_stay(tmp_path: Path) -> None:
+    """When the next request would not fit, older turns become a summary, once in a turn."""
+    talk = [*TALK, says("- code is K-1 @t1"), says("ok")]
+    with agent_on(tmp_path, *talk) as (agent, server):
+        for number in (1, 2, 3):
+            ask(agent, f"my code {number} is K-{number}")
+        events = ask(agent, "and now?")
+        receipts = [e for e in events if isinstance(e, Compacted)]
+        assert [r.turns for r in receipts] == [(1,)]
+        assert receipts[0].after < receipts[0].before
+        assert agent.state.summary.facts == ("code is K-1 @t1",)
+        assert any("K-1" in e.text for e in agent.state.summary.evidence)
+        assert "K-1" in str(sent(server, 4)[1]["content"])
+        assert sent(server, 4)[3]["content"] == "my code 2 is K-2"
+        assert "tools" not in server.requests[3].json
+
+
+def test_a_failed_compaction_keeps_the_evidence(tmp_path: Path) -> None:
+    """No summary from the model: the verbatim lines alone stand in, and the user is told."""
+    talk = [*TALK, refuses(500, message="oops"), says("ok")]
+    with agent_on(tmp_path, *talk) as (agent, _):
+        for number in (1, 2, 3):
+            ask(agent, f"my code {number} is K-{number}")
+        events = ask(agent, "and now?")
+        assert [e.kind for e in events if isinstance(e, Noticed)] == ["compaction_failed"]
+        assert isinstance(events[-1], Answered)
+        assert any("K-1" in e.text for e in agent.state.summary.evidence)
+
+
+def test_compacting_on_demand(tmp_path: Path) -> None:
+    """/compact takes all but the last turns; with nothing to take it does nothing."""
+    talk = [says("a"), says("b"), says("c"), says("- one @t1")]
+    with agent_on(tmp_path, *talk) as (agent, _):
+        for number in (1, 2, 3):
+            ask(agent, f"turn {number}")
+        assert kinds(list(agent.compact()))[-1] == "Compacted"
+        assert [t.number for t in agent.state.turns] == [2, 3]
+        assert list(agent.compact()) == []
+
+
+def test_the_prompt_after_a_rewind_is_the_prompt_of_that_moment(tmp_path: Path) -> None:
+    """Going back and asking the same gives the same request, byte for byte."""
+    with agent_on(tmp_path, *(says(f"a{n}") for n in range(5))) as (agent, server):
+        for number in range(4):
+            ask(agent, f"q{number}")
+        agent.rewind(2)
+        ask(agent, "q2")
+        assert server.requests[4].body == server.requests[2].body
+
+
+def killed_in_mid_write(folder: Path, arguments: str) -> None:
+    """Leave the log of a process that died between a tool's effect and its record."""
+    conversation = open_conversation(folder / "data")
+    conversation.record(MessageAdded(1, Message("user", "write it")))
+    asked = ToolCall("t00001c01", "write", arguments)
+    conversation.record(MessageAdded(1, Message("assistant", tool_calls=(asked,))), durable=True)
+    conversation.close()
+
+
+@pytest.mark.parametrize(("content", "said"), [("42", EN.call_done), ("41", EN.call_unknown)])
+def test_an_interrupted_write_is_never_run_again(tmp_path: Path, content: str, said: str) -> None:
+    """What the workspace tells of an interrupted call is told to the model; nothing is redone."""
+    killed_in_mid_write(tmp_path, '{"path":"a.txt","content":"42"}')
+    (tmp_path / "workspace").mkdir()
+    (tmp_path / "workspace/a.txt").write_text(content, encoding="utf-8")
+    with agent_on(tmp_path, says("ok")) as (agent, server):
+        ask(agent, "go on")
+        assert sent(server, 0)[3]["content"] == said
+        assert (tmp_path / "workspace/a.txt").read_text(encoding="utf-8") == content
+
+
+def test_an_interrupted_write_that_did_nothing_is_said_so(tmp_path: Path) -> None:
+    """A file that is not there was not written."""
+    killed_in_mid_write(tmp_path, '{"path":"a.txt","content":"42"}')
+    with agent_on(tmp_path) as (agent, _):
+        assert agent.state.turns[0].messages[2].content == EN.call_not_run
+
+
+def test_two_agents_on_one_session_are_refused(tmp_path: Path) -> None:
+    """The second writer is told of the lock, and other sessions are free."""
+    config = configured(tmp_path, "http://127.0.0.1:9/v1")
+    with build(config), pytest.raises(AgentError, match=r"\.lock"), build(config):
+        pass
+    with build(config), build(config, session="other") as other:
+        assert other.state.last_turn == 0
