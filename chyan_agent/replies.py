@@ -1,4 +1,4 @@
-"""What a model said, made fit to be recorded: our own call ids, valid arguments, clean text. Pure."""
+"""What a model said, made fit to be recorded: our own ids, valid arguments, clean text. Pure."""
 
 import re
 from collections import Counter

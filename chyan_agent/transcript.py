@@ -50,7 +50,7 @@ class Transcript:
         return self.seq == 0
 
     def append(self, record: Record, *, durable: bool = False) -> None:
-        """Write a record; `durable` waits for the disk. Raises StorageError, nothing changed then."""
+        """Write a record; `durable` waits for the disk. Raises StorageError: nothing changed."""
         self._file.append(seal(record_to_json(record, seq=self.seq + 1, ts=self._clock())))
         self.seq += 1
         if durable:
