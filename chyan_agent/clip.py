@@ -95,7 +95,8 @@ def measure(text: str, count: CountTokens, stop: int | None = None) -> int:
 
     Counting ends as soon as the sum is above `stop`.
     """
-    if len(text) <= _PIECE or _bytes(text) <= COUNTED_BYTES:
+    size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+    if size <= COUNTED_BYTES:
         return count(text)
     total = 0
     for start in range(0, len(text), _PIECE):
@@ -126,7 +127,7 @@ def suffix(text: str, max_tokens: int, count: CountTokens) -> str:
 
 
 def _longest(take: Callable[[int], str], size: int, most: int, count: CountTokens) -> str:
-    """Search by measured density: the length of the best piece found that fits."""
+    """Return the longest piece that a search by measured density finds to fit."""
     best, low, high = "", 0, size + 1
     guess = min(size, 2 * max(most, 1))
     for _ in range(_MOST_GUESSES):
@@ -151,10 +152,6 @@ def _apart(text: str, at: int, step: int) -> int:
     inside = 0 < at < len(text)
     parts = inside and "\ud800" <= text[at - 1] <= "\udbff" and "\udc00" <= text[at] <= "\udfff"
     return at + step if parts else at
-
-
-def _bytes(text: str) -> int:
-    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
 def _lines(text: str) -> int:

@@ -27,6 +27,8 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # Non-blocking: opening a pipe without a writer would wait for ever.
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
+_HINT = "use a folder of its own as the workspace"
+
 Parts = tuple[str, ...]
 
 
@@ -51,20 +53,14 @@ class Entry:
 class Sandbox:
     """A workspace folder. `excluded` are files and folders that tools must not touch.
 
-    Raises ConfigError when the workspace itself is excluded. Methods raise ToolFailed.
+    Raises ConfigError when there can't be a workspace. Methods raise ToolFailed.
     """
 
     def __init__(self, root: Path, texts: ToolTexts, *, excluded: Iterable[Path] = ()) -> None:
-        root.mkdir(parents=True, exist_ok=True)
-        self.root = root.resolve()
-        self._alias = Path(os.path.abspath(root))
-        self._texts = texts
         self._excluded = tuple(excluded)
-        if self.root in {path.resolve() for path in self._excluded}:
-            raise ConfigError(
-                f"tools.workspace = {str(root)!r} holds the agent's own files",
-                hint="use a folder of its own as the workspace",
-            )
+        self._texts = texts
+        self._alias = Path(os.path.abspath(root))
+        self.root = _made(root, self._excluded)
 
     @contextmanager
     def open(self, path: str) -> Iterator[tuple[str, BinaryIO]]:
@@ -157,7 +153,8 @@ class Sandbox:
         if wanted.is_relative_to(self._alias):
             wanted = self.root / wanted.relative_to(self._alias)
         inside = wanted.is_relative_to(self.root)
-        real = Path(os.path.realpath(wanted)) if inside else wanted
+        with explained(shown, texts):
+            real = Path(os.path.realpath(wanted)) if inside else wanted
         if not real.is_relative_to(self.root):
             raise ToolFailed(texts.outside.format(path=shown), hint=texts.outside_hint)
         name, parts = wanted.relative_to(self.root), real.relative_to(self.root).parts
@@ -196,6 +193,21 @@ class Sandbox:
             with suppress(OSError):
                 ids.add(_id(path.stat()))
         return ids
+
+
+def _made(root: Path, excluded: Iterable[Path]) -> Path:
+    """Return the real path of a workspace, which may have to be created."""
+    real = Path(os.path.realpath(root))
+    if real in map(Path, map(os.path.realpath, excluded)):
+        raise ConfigError(
+            f"tools.workspace = {str(root)!r} holds the agent's own files", hint=_HINT
+        )
+    try:
+        real.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        problem = f"tools.workspace = {str(root)!r}: {error.strerror}"
+        raise ConfigError(problem, hint=_HINT) from error
+    return real
 
 
 def _encodable(path: str) -> str:
