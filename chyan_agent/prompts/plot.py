@@ -13,6 +13,7 @@ class PlotTexts:
     summary: str
     recent: str
     current: str
+    compacting: str
     limit: str
     allowed: str
     compaction: str
@@ -37,9 +38,10 @@ ZH = PlotTexts(
     summary="摘要",
     recent="近期原文",
     current="当前轮",
+    compacting="压缩请求",
     limit="窗口上限",
     allowed="上限减去输出预留",
-    compaction="压缩",
+    compaction="发生压缩",
     per_request="每次请求的 token",
     raw="完整对话（全部保留时）",
     window="实际发送的窗口",
@@ -60,9 +62,10 @@ EN = PlotTexts(
     summary="summary",
     recent="recent turns",
     current="current turn",
+    compacting="compaction request",
     limit="limit",
     allowed="limit − reserve for the answer",
-    compaction="compaction",
+    compaction="compacted here",
     per_request="tokens per request",
     raw="whole conversation, if all were kept",
     window="window that was sent",

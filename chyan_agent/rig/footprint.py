@@ -9,9 +9,9 @@ from pathlib import Path
 PARTS = (
     ("python", "pass"),
     ("chyan_agent", "import chyan_agent.build"),
-    ("openai", "import openai, openai.resources.chat.completions"),
+    ("openai", "import openai; it = openai.OpenAI(api_key='x', base_url='http://x'); it.chat"),
     ("o200k_base", "from chyan_agent import tokens; tokens.counter('o200k_base')('一 two 3')"),
-    ("jieba", "import jieba; jieba.setLogLevel(60); list(jieba.cut('加载词典'))"),
+    ("jieba", "from chyan_agent.memory.segment import segmenter; segmenter('jieba')('词典')"),
     ("matplotlib", "import matplotlib.figure, matplotlib.backends.backend_agg"),
 )
 """What is loaded, in order, with the code that does it."""

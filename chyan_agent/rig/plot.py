@@ -26,6 +26,7 @@ COLOURS = {
     "summary": "#e3a83b",
     "recent": "#4f9d8f",
     "current": "#3d6fb4",
+    "compacting": "#b9a3cf",
 }
 SHADES = {
     "linear": "#eef3fb",

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 from .rows import Row, Sent
 
-ZONES = ("system", "tools", "summary", "recent", "current")
+ZONES = ("system", "tools", "summary", "recent", "current", "compacting")
+"""The zones of a request; a compaction's own request is one zone of another kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +79,9 @@ class Series:
 
 
 def _bar(turn: int, place: int, of: int, sent: Sent) -> Bar:
-    zones = sent.ledger.zones()
+    zones = sent.ledger.zones() if sent.step else {"compacting": sent.ledger.total}
     start = turn - 1 + place / of
-    return Bar(start, start + 1 / of, tuple(zones[name] for name in ZONES))
+    return Bar(start, start + 1 / of, tuple(zones.get(name, 0) for name in ZONES))
 
 
 def gather(rows: Iterable[Row]) -> Series:

@@ -57,7 +57,14 @@ class Author:
     rng: Random
     english: float
     """Share of English turns, 0 to 1."""
+    before: int = 0
+    """Turns of the run before this scenario."""
     specs: list[TurnSpec] = field(default_factory=list)
+
+    @property
+    def turn(self) -> int:
+        """The number of the turn that is written next."""
+        return self.before + len(self.specs) + 1
 
     def speaks_english(self) -> bool:
         """Draw the language of the next turn."""

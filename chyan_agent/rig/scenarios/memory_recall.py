@@ -123,14 +123,17 @@ def _fact(
 
 
 def write_for(seed: int, number: int, author: Author, cast: Cast) -> None:
-    """Write 30 turns; from the second round on, the last asks for a fact of the round before."""
+    """Write 30 turns; from the second round on, the last two ask for facts of earlier rounds."""
     known = facts_of(seed, number, author.english)
     _first(author, known)
     _second(author, known, cast)
     _third(author, known, cast)
     if number > 1:
+        earlier = author.rng.randrange(1, number)
         _ask(author, facts_of(seed, number - 1, author.english)[2], 0)
+        _ask(author, facts_of(seed, earlier, author.english)[4], 0)
     else:
+        _ask(author, known[7], 0)
         _ask_first(author, known[0])
 
 
@@ -150,7 +153,7 @@ def _first(author: Author, known: tuple[Fact, ...]) -> None:
     _ask(author, known[0], 0)
     _distract(author)
     _update(author, known[3], 1)
-    _mention(author, known[5])
+    _mention(author, known[5])  # the tenth turn, see `_third`
 
 
 def _second(author: Author, known: tuple[Fact, ...], cast: Cast) -> None:
@@ -160,7 +163,7 @@ def _second(author: Author, known: tuple[Fact, ...], cast: Cast) -> None:
     _ask(author, known[3], 1)
     _remember(author, known[6])
     _update(author, known[0], 1)
-    _distract(author)
+    _reading(author, cast, "duties.txt")
     _mention(author, known[7])
     _distract(author)
     _ask(author, known[6], 0)
@@ -168,16 +171,15 @@ def _second(author: Author, known: tuple[Fact, ...], cast: Cast) -> None:
 
 
 def _third(author: Author, known: tuple[Fact, ...], cast: Cast) -> None:
-    """Nine turns: everything is asked for, the facts in passing more than 20 turns later."""
+    """Eight turns: everything is asked for, the facts in passing more than 20 turns later."""
     _reading(author, cast, "minutes.txt")
     _ask(author, known[0], 1)
-    _distract(author)
+    _reading(author, cast, "visitors.txt")
     _ask(author, known[2], 0)
-    _distract(author)
+    _reading(author, cast, "stock.txt")
     _ask(author, known[4], 0)
     _ask(author, known[3], 2)
-    _ask(author, known[5], 0)
-    _ask(author, known[7], 0)
+    _ask_turn(author, author.before + 10, known[5])
 
 
 def _remember(author: Author, fact: Fact) -> None:
@@ -200,6 +202,11 @@ def _ask(author: Author, fact: Fact, version: int) -> None:
 
 def _ask_first(author: Author, fact: Fact) -> None:
     zh, en = f"{fact.subject}最初{fact.ask}？", f"What was {fact.subject} originally?"
+    author.add(en if fact.english else zh, has(fact.values[0]))
+
+
+def _ask_turn(author: Author, number: int, fact: Fact) -> None:
+    zh, en = f"第 {number} 轮我说了什么？", f"What did I say in turn {number}?"
     author.add(en if fact.english else zh, has(fact.values[0]))
 
 

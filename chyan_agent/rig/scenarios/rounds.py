@@ -35,7 +35,8 @@ class Rounds:
         cast = words.cast(self._seed, number)
         specs: list[TurnSpec] = []
         for name, size in sizes:
-            author = Author(name, number, Random(f"{self._seed}/{number}/{name}"), self._english)
+            rng, before = Random(f"{self._seed}/{number}/{name}"), (number - 1) * ROUND + len(specs)
+            author = Author(name, number, rng, self._english, before)
             self._writer(name, number)(author, cast)
             specs += author.specs[:size]
         return specs
