@@ -24,6 +24,7 @@ class OfflineTexts:
     quote: str
     turn_said: str
     limited: str
+    gone: str
     is_: str
     """Name and value."""
     wrote: str
@@ -72,6 +73,7 @@ ZH = OfflineTexts(
     quote="{text}",
     turn_said="第 {turn} 轮：{text}",
     limited="我是离线规则模型，做不了这件事；可以问我计算、文件和你说过的事。",
+    gone="较早的工具结果已不在上下文里，这件事没有做完。",
     is_="{name}是 {value}",
     wrote="已写入 {path}",
     appended="已追加到 {path}",
@@ -120,6 +122,7 @@ EN = OfflineTexts(
     turn_said="Turn {turn}: {text}",
     limited="I am an offline model that works by rule and can't do this; ask me to calculate, "
     "about files, or about what you told me.",
+    gone="Earlier tool results are no longer in the context; this is not finished.",
     is_="The {name} is {value}",
     wrote="Written to {path}",
     appended="Appended to {path}",

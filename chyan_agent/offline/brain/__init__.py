@@ -6,6 +6,7 @@ from typing import Any
 
 from ...messages import ToolCall
 from ..rules import Body
+from .pages import PAGE_NOTE
 from .statements import Statement, statements
 from .tasks import plan
 from .values import Ask, Result, Said, Unseen
@@ -55,13 +56,12 @@ def _calling(wanted: Sequence[Ask], results: Sequence[Result | None]) -> Said:
 
 def _concluded(seen: View) -> str:
     """Say what this turn's own notes and calls still tell, where earlier results are gone."""
-    texts = seen.texts
-    last = seen.done[-1]
-    note = seen.notes[-1] if seen.notes and not seen.notes[-1].startswith("〔") else ""
-    if last.name != "write" or last.result.error:
-        return note or texts.limited
-    path = last.arguments.get("path")
+    texts, last = seen.texts, seen.done[-1]
+    stated = [note for note in seen.notes if not note.startswith(PAGE_NOTE)]
+    if not stated or last.result.error:
+        return texts.gone
+    if last.name == "remember":
+        return stated[-1] + texts.and_remembered + texts.stop
     append = last.arguments.get("mode") == "append"
-    if note:
-        return note + (texts.and_appended if append else texts.and_wrote).format(path=path) + texts.stop
-    return (texts.appended if append else texts.wrote).format(path=path) + texts.stop
+    ending = texts.and_appended if append else texts.and_wrote
+    return stated[-1] + ending.format(path=last.arguments.get("path")) + texts.stop

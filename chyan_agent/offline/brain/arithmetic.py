@@ -1,6 +1,7 @@
 """Exact arithmetic by a small parser: no eval, no floats, no unbounded powers."""
 
 import re
+import unicodedata
 from fractions import Fraction
 
 TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?|\.\d+)|(\*\*|//|[-+*/%()^]))")
@@ -16,8 +17,6 @@ WORDS = (
     (r"的\s*(\d+)\s*次方", r"**\1"),
     (r"\bto the power of\b", "**"),
     (r"\bmodulo\b|\bmod\b|取余|取模|模", "%"),
-    (r"（", "("),
-    (r"）", ")"),
     (r"[−–]", "-"),
     (r"(?<=\d),(?=\d{3}(?!\d))", ""),
 )
@@ -39,6 +38,7 @@ def calculate(text: str) -> Fraction:
 
 def symbols(text: str) -> str:
     """Write operators that stand as words or typographic signs as plain symbols."""
+    text = unicodedata.normalize("NFKC", text)
     for pattern, symbol in WORDS:
         text = re.sub(pattern, symbol, text, flags=re.IGNORECASE)
     return text

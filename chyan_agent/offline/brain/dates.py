@@ -8,7 +8,8 @@ from .terms import stated
 from .values import Value
 
 ISO = re.compile(r"(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*[日号]?")
-AMOUNT = re.compile(r"(\d+)\s*(?:个)?\s*(天|日|周|星期|days?|weeks?)", re.IGNORECASE)
+COUNTED = {word: number for number, word in enumerate("零一二三四五六七八九十")} | {"两": 2, "a": 1, "one": 1}
+AMOUNT = re.compile(r"(\d+|[一二两三四五六七八九十]|\ba|\bone)\s*个?\s*(天|日|周|星期|days?|weeks?)", re.IGNORECASE)
 BEFORE = re.compile(r"之前|以前|前(?!\w)|往前|减|\bbefore\b|\bearlier\b|\bago\b|\bprior\b", re.IGNORECASE)
 SPAN = re.compile(r"多少天|几天|相差|相隔|间隔|天数|\bdays\b|\bhow long\b|\bbetween\b", re.IGNORECASE)
 WEEKDAY = re.compile(r"星期几|周几|礼拜几|\bweekday\b|\bday of the week\b|\bwhat day\b", re.IGNORECASE)
@@ -23,7 +24,8 @@ def calendar(text: str, texts: OfflineTexts) -> Value | None:
     dates = _dates(text)
     rest = ISO.sub(" ", text)
     if len(dates) == 1 and (amount := AMOUNT.search(rest)):
-        days = int(amount[1]) * (7 if re.match(r"周|星期|week", amount[2].lower()) else 1)
+        count = COUNTED.get(amount[1].lower()) or int(amount[1])
+        days = count * (7 if re.match(r"周|星期|week", amount[2].lower()) else 1)
         return _shifted(dates[0], -days if BEFORE.search(rest) else days, texts)
     if len(dates) >= 2 and SPAN.search(rest):
         return stated("result", str(abs((dates[1] - dates[0]).days)), texts)

@@ -6,6 +6,7 @@ from .facts import Item, matching, newest
 from .operations import operated as apply_steps
 from .operations import operations
 from .pages import Lines, Steps, failure, fold_file, whole_text
+from .refs import FILE
 from .strings import REPLACE, change_in
 from .tables import Table, said
 from .terms import stated, statistic
@@ -33,6 +34,7 @@ _WHICH = re.compile(r"哪|谁|什么|\bwhich\b|\bwho\b|\bwhat (?!is the (?:max|m
 _ASKING = re.compile(r"的值|多少|什么|是谁|哪|\bvalue of\b|\bwhat\b|\bwho\b|\bwhich\b|\bwhen\b|\bwhere\b", re.IGNORECASE)
 _SORT = re.compile(r"排序|\bsort\b", re.IGNORECASE)
 _UNIQUE = re.compile(r"去重|\bunique\b|\bdedup|\bduplicates?\b", re.IGNORECASE)
+_GENERIC = frozenset({"里", "里面", "内容", "文件", "中", "写", "file", "content", "inside"})
 _ADDING = re.compile(r"相加|加起来|之和|总和|求和|的和|\badd\b|\bsum\b|\btotal\b", re.IGNORECASE)
 _JOINING = re.compile(r"合并|拼接|复制|拷贝|备份|\b(?:copy|merge|combine|concatenate|join|back up)\b", re.IGNORECASE)
 _PAIR = re.compile(r"^\W*?([\w\u3400-\u9fff][^:=：,\t|]{0,60}?)[\"'`*]*\s*(?::|=|：|,|\t|\||是|\bis\b)\s*(.+?)\s*,?$")
@@ -40,7 +42,7 @@ _PAIR = re.compile(r"^\W*?([\w\u3400-\u9fff][^:=：,\t|]{0,60}?)[\"'`*]*\s*(?::|
 
 def file_value(view: View, text: str, files: list[str]) -> Steps:
     """Return what a text asks of these files. Raises Stuck where it can't be had."""
-    request = text
+    request = FILE.sub(" ", text)
     for path in files:
         request = request.replace(path, " ")
     for solve in (_replaced, _joined, _lines, _counted, _statistics, _changed, _looked_up):
@@ -232,7 +234,7 @@ def _changed(view: View, text: str, files: list[str]) -> Steps:
 
 
 def _looked_up(view: View, text: str, files: list[str]) -> Steps:
-    if not _ASKING.search(text) or not words(text):
+    if not _ASKING.search(text) or not set(words(text)) - _GENERIC:
         return None
     table, lines = Table(text), (yield from whole_text(view, files[0]))
     for line in lines:

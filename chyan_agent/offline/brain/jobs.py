@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from .paths import paths
-from .refs import FILE
+from .refs import FILE, RESULT
 from .strings import REPLACE, change_in
 from .terms import statistic
 from .text import QUOTED, quoted, trimmed
@@ -37,6 +37,9 @@ _LOOSE_END = re.compile(
 )
 _BODY = re.compile(r"[:：]\s*|\n")
 _KEEPS_HEAD = re.compile(r"copy|merge|combine|concatenate|join|back up", re.IGNORECASE)
+
+PREVIOUS = "the previous result"
+"""What `save it to x.txt` means by `it`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,10 @@ def _computed(text: str) -> Job | None:
         head = text[: match.end()] if _KEEPS_HEAD.search(verb) else text[: match.start()]
         rest = _LOOSE_END.sub("", head if not _KEEPS_HEAD.search(verb) else _until_to(head))
         beyond = trimmed(after[len(target) :].lstrip("”\"`'」"))
-        return Job(f"{rest} {beyond}".strip(), target, bool(APPENDING.search(verb)))
+        rest = f"{rest} {beyond}".strip()
+        if not rest or RESULT.search(verb):
+            rest = f"{rest} {PREVIOUS}".strip()
+        return Job(rest, target, bool(APPENDING.search(verb)))
     return None
 
 

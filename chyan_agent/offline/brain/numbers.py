@@ -17,6 +17,16 @@ PERCENT_OF = re.compile(r"(\d+(?:\.\d+)?)\s*%\s*of\s*(-?\d+(?:\.\d+)?)", re.IGNO
 OF_PERCENT = re.compile(r"(-?\d+(?:\.\d+)?)\s*的\s*(?:百分之\s*(\d+(?:\.\d+)?)|(\d+(?:\.\d+)?)\s*%)")
 THEN = re.compile(r"[,，]?\s*(?:再|然后|接着|之后|(?:and\s+)?then)\s*(?=[-+*/%])", re.IGNORECASE)
 DATE = re.compile(r"\b\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\b")
+_A, _B = r"(-?\d+(?:\.\d+)?)", r"(-?\d+(?:\.\d+)?)"
+SPOKEN = (
+    (re.compile(rf"\badd\s+{_A}\s+(?:and|to)\s+{_B}", re.IGNORECASE), r"\2+\1"),
+    (re.compile(rf"\bsubtract\s+{_A}\s+from\s+{_B}", re.IGNORECASE), r"\2-\1"),
+    (re.compile(rf"\bmultiply\s+{_A}\s+(?:by|and)\s+{_B}", re.IGNORECASE), r"\1*\2"),
+    (re.compile(rf"\bdivide\s+{_A}\s+by\s+{_B}", re.IGNORECASE), r"\1/\2"),
+    (re.compile(rf"{_A}\s*(?:和|与)\s*{_B}\s*的差"), r"\1-\2"),
+    (re.compile(rf"{_A}\s*(?:和|与)\s*{_B}\s*的(?:积|乘积)"), r"\1*\2"),
+    (re.compile(rf"{_A}\s*(?:和|与)\s*{_B}\s*的商"), r"\1/\2"),
+)
 LIST_OPS = {
     "sort": r"排序|从小到大|从大到小|升序|降序|\bsort(?:ed)?\b|\bascending\b|\bdescending\b",
     "unique": r"去重|去掉重复|不重复|\bunique\b|\bdedup\w*|\bremove duplicates\b",
@@ -38,6 +48,8 @@ def given_numbers(text: str) -> list[Fraction]:
 def expression(text: str, texts: OfflineTexts) -> Value | None:
     """Answer the longest arithmetic expression of a text."""
     text = DATE.sub(" ", QUOTED.sub(" ", text))
+    for pattern, order in SPOKEN:
+        text = pattern.sub(order, text)
     first, *later = THEN.split(symbols(_percentages(text)))
     found = sorted(EXPRESSION.findall(first), key=len, reverse=True)
     spoken = "".join(m.group() for part in later if (m := re.match(r"[-+*/%]+\s*[\d.]+", part)))

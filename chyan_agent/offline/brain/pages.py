@@ -11,6 +11,8 @@ from .values import Ask, Result, Stuck, ask
 from .view import View
 
 MAX_PAGES = 14
+PAGE_NOTE = "〔"
+"""Begins what is noted between two pages of a file."""
 _NOTE = re.compile(r"〔(.+?)@(\d+)(?:/(\d+))? (\{.*\})〕", re.DOTALL)
 
 Steps = Generator[tuple[Ask, ...], tuple[Result, ...], Any]

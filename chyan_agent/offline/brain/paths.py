@@ -3,7 +3,7 @@
 import re
 
 _PATH = re.compile(
-    r"(?<![@\w/.\-])(?:\.{0,2}/)?(?:[\w.\-]+/)*[\w.\-]*\w\.[A-Za-z][A-Za-z0-9]{0,7}(?![A-Za-z0-9_/])"
+    r"(?<![@\w/.\-])/?(?:[\w.\-]+/)*[\w.\-]*\w\.[A-Za-z][A-Za-z0-9]{0,7}(?![A-Za-z0-9_/])"
 )
 _LEADS = (
     "读取文件", "读取", "打开", "查看", "显示", "统计", "计算", "创建文件", "新建文件", "创建", "新建", "写入到", "写入",
@@ -19,6 +19,10 @@ _FOLDER = (
     re.compile(r"\b(?:in|under|inside|below|of) (?:the )?(?:folder |directory )?([\w.\-]+(?:/[\w.\-]+)*)/?(?: folder| directory)?\s*[?.]?\s*$", re.IGNORECASE),
     re.compile(r"在\s*([\w.\-/]+)\s*(?:里|中|下|内)"),
 )
+_READS = re.compile(
+    r"(?:读取|打开|查看|\b(?:read|open|cat)\b(?:\s+the file)?)\s*[\"“`'「]?((?:/|\.{1,2}/|[\w.\-]+/)[\w./\-]*|[A-Z]\w*file\b|README|LICENSE)",
+    re.IGNORECASE,
+)
 _NOT_FOLDERS = frozenset({"all", "the", "files", "it", "this", "that", "workspace", "工作区", "整个", "当前"})
 
 
@@ -30,9 +34,14 @@ def paths(text: str) -> list[str]:
         path = _LEAD.sub("", match.group())
         if before not in (*" \t\n“”\"'`「『《：:", "") or path != match.group():
             path = _GLUED.sub("", path)
-        if path and not path.startswith("."):
+        if path and not re.match(r"\.\w", path):
             found.append(path)
     return list(dict.fromkeys(found))
+
+
+def loose_paths(text: str) -> list[str]:
+    """Return what a request to read names as its file though it has no suffix."""
+    return [m[1].strip("/") if m[1] == "/" else m[1] for m in _READS.finditer(text)]
 
 
 def glob(text: str) -> str:

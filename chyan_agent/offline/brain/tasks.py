@@ -8,7 +8,7 @@ from .jobs import APPENDING, Job, job
 from .numbers import divisibility, expression, given_numbers, listed
 from .operations import is_number, operated, operations
 from .pages import Steps, failure
-from .paths import paths
+from .paths import loose_paths, paths
 from .questions import answered, fact_value, told_turn
 from .refs import FILE, IT, RESULT, TWO, named_file, results
 from .searches import searched
@@ -73,10 +73,10 @@ def _remembered(view: View, text: str) -> Steps:
     return (yield from _note_down(view, fact)) or view.texts.remembered.format(fact=fact)
 
 
-def _note_down(view: View, fact: str) -> Steps:
+def _note_down(view: View, fact: str, note: str = "") -> Steps:
     if "remember" not in view.tools:
         return ""
-    result = yield from ask("remember", content=fact)
+    result = yield from ask("remember", note, content=fact)
     if result.error:
         raise Stuck(failure(view.texts, "remember", result))
     return ""
@@ -95,7 +95,8 @@ def _done(view: View, text: str) -> Steps:
     if task.target:
         said = yield from _put(view, task, value)
     if task.remember:
-        yield from _note_down(view, f"{value.sentence}（{trimmed(task.rest)}）")
+        fact = f"{value.sentence}（{trimmed(task.rest)}）"
+        yield from _note_down(view, fact, value.sentence)
         said += view.texts.and_remembered
     return said if said.endswith((".", "。", "\n", "）", "!", "！")) else said + view.texts.stop
 
@@ -105,6 +106,7 @@ def _value(view: View, task: Job) -> Steps:
     files = paths(rest)
     if FILE.search(rest) and not files:
         files = [(yield from _resolved(view, rest))]
+    files = files or loose_paths(rest)
     if files and (task.target or _acts(rest)):
         found = yield from searched(view, rest) if _seeks(rest) else _nothing()
         return found or (yield from file_value(view, rest, files))

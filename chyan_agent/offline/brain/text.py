@@ -26,7 +26,7 @@ ASKING_EN = re.compile(
 )
 POLITE = re.compile(
     r"^\s*(?:请问一下|请问|请你|请|麻烦你?|帮我|帮忙|能不能|可以|你能|please|could you|can you|would you|kindly|"
-    r"now|then|ok|好的?|那么?|接着|然后|现在|接下来|下一步)\s*[,，:：]?\s*",
+    r"now|then|ok|好的?|那么(?!多)|接着|然后|现在|接下来|下一步)\s*[,，:：]?\s*",
     re.IGNORECASE,
 )
 STOP_ZH = re.compile(
@@ -48,20 +48,24 @@ def language(text: str) -> Language:
 def words(text: str) -> tuple[str, ...]:
     """Return the content words of a text: Latin words lowered, Han runs without function words."""
     found: list[str] = []
-    for run in WORD.findall(text):
+    for match in WORD.finditer(text):
+        run = match.group()
         if HAN.match(run):
             found += STOP_ZH.sub(" ", run).split()
-        else:
-            word = stem(run.lower())
-            found += [] if word in STOP_EN else [word]
+        elif (word := stem(run.lower())) not in STOP_EN or _label(run, match.start()):
+            found.append(word)
     strong = [word for word in found if word not in WEAK]
     return tuple(dict.fromkeys(strong or found))
 
 
+def _label(run: str, start: int) -> bool:
+    """Whether a single letter names something (server A) and is no article or pronoun."""
+    return len(run) == 1 and run.isupper() and run != "I" and start > 0
+
+
 def stem(word: str) -> str:
     """Fold plural and spelling variants of a Latin word."""
-    if len(word) > 4 and word.endswith("our"):
-        return word[:-3] + "or"
+    word = re.sub(r"(?<=\w\w)our(?=s?$|ite|ed|ing|able)", "or", word)
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return word

@@ -84,7 +84,7 @@ def view(messages: Sequence[Wire], tools: Sequence[Wire], read: Reader) -> View:
         question=_LEFT_OUT.sub("", text_of(messages[start])).strip(),
         items=tuple(_items(earlier)),
         before=tuple(_done(earlier)),
-        answers=tuple(text_of(m) for m in earlier if m["role"] == "assistant" and text_of(m)),
+        answers=tuple(text_of(m) for m in earlier if _answers(m)),
         asked=tuple(map(text_of, said)),
         through=int(found[1] or found[2]) if found else 0,
         done=tuple(_done(current)),
@@ -92,6 +92,10 @@ def view(messages: Sequence[Wire], tools: Sequence[Wire], read: Reader) -> View:
         tools=frozenset(tool["function"]["name"] for tool in tools),
         read=read,
     )
+
+
+def _answers(message: Wire) -> bool:
+    return message["role"] == "assistant" and not message.get("tool_calls")
 
 
 def text_of(message: Wire) -> str:
