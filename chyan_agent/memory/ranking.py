@@ -14,8 +14,8 @@ QUESTION = 0.5
 OUTDATED = 0.5
 SAME = 0.6
 """Two texts of which one holds the other, and is this share of it, say the same."""
-CLAUSE = 200
-"""Characters up to which a text is looked at as a statement."""
+CLAUSE = 160
+"""Characters up to which a text is taken for a question or a statement; longer ones tell more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,7 @@ def _ordered(found: list[Found]) -> list[Found]:
 
 
 def _discounted(one: Found) -> Found:
-    lines = [line for line in one.text.splitlines() if line.strip()]
-    only_asks = bool(lines) and all(map(asks, lines))
+    only_asks = len(one.text) <= CLAUSE and asks(one.text) and not stated(one.text)
     return replace(one, score=one.score * QUESTION) if only_asks else one
 
 
