@@ -52,7 +52,7 @@ def _size(pattern: str) -> int:
             last = groups.pop()
             groups[-1] += last
         elif least:
-            more = last * (min(int(least), _LARGEST) - 1)
+            more = last * (min(int(least), 2 * _LARGEST) - 1)
             groups[-1] += max(more, 0)
             last += max(more, 0)
         elif text not in "*+?":

@@ -1,0 +1,232 @@
+"""Search and grep: complete where they can be, bounded where they can't, and saying which."""
+
+import itertools
+import os
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chyan_agent.prompts.tools import EN
+from chyan_agent.tools import Context, Limits
+from chyan_agent.tools.finding import Finding
+from chyan_agent.tools.patterns import glob
+
+from .toolbox import COUNT, Desk
+
+
+@pytest.fixture
+def desk(tmp_path):
+    """A desk over a small tree, `new.md` being the newest."""
+    desk = Desk(tmp_path)
+    for age, path in enumerate(
+        ["new.md", "a.txt", "src/b.py", "src/lib/c.py", "文档/笔记.md", ".hidden"]
+    ):
+        os.utime(desk.put(path, "x\n"), (10**9 - age, 10**9 - age))
+    return desk
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "found"),
+    [
+        ("*.md", ".", ["new.md", "文档/笔记.md"]),
+        ("**/*.py", ".", ["src/b.py", "src/lib/c.py"]),
+        ("src/*.py", ".", ["src/b.py"]),
+        ("src/**/*.py", ".", ["src/b.py", "src/lib/c.py"]),
+        ("./src/", ".", ["src/b.py", "src/lib/c.py"]),
+        ("**", "src", ["src/b.py", "src/lib/c.py"]),
+        ("lib/*", "src", ["src/lib/c.py"]),
+        ("src/lib/*", "src", ["src/lib/c.py"]),
+        ("*.{md,txt}", ".", ["new.md", "a.txt", "文档/笔记.md"]),
+        ("[ab].*", ".", ["a.txt", "src/b.py"]),
+        ("?.py", "", ["src/b.py", "src/lib/c.py"]),
+        ("a.txt", ".", ["a.txt"]),
+        ("笔记", ".", ["文档/笔记.md"]),
+        ("", "a.txt", ["a.txt"]),
+        (".hid*", ".", [".hidden"]),
+        ("../*", ".", []),
+        ("[", ".", []),
+    ],
+)  # fmt: skip
+def test_search_finds_by_glob_newest_first(desk, pattern, path, found):
+    """Globs work in a name and over folders; the newest file comes first."""
+    result = desk("search", pattern=pattern, **({"path": path} if path else {}))
+    assert result == {
+        "total_files": len(found), "returned_files": len(found), "truncated": False, "files": found
+    }  # fmt: skip
+
+
+def test_search_is_capped_in_files_and_tokens(desk):
+    """A flood of files is counted in full and shown in part, with a hint."""
+    for n in range(300):
+        desk.put(f"many/file-{n}.dat", "")
+    result = desk("search", pattern="*.dat")
+    assert (result["total_files"], result["returned_files"], result["truncated"]) == (
+        300,
+        100,
+        True,
+    )
+    assert "Narrow" in result["hint"]
+    assert 0 < desk("search", room=120, pattern="*.dat")["returned_files"] < 20
+
+
+def test_search_says_what_it_can_not_search(desk):
+    """A missing folder and one outside are errors."""
+    assert "no such file: nope" in desk("search", pattern="*", path="nope")["error"]
+    assert "outside" in desk("search", pattern="*", path="..")["error"]
+
+
+def test_a_hostile_glob_is_quick():
+    """Many wildcards in a row match in linear steps, and braces are expanded within bounds."""
+    assert not glob("*a" * 60 + "*b")("a" * 200)
+    assert not glob("**/" * 60 + "b")("/".join("a" * 100))
+    assert not glob("{a,b}" * 40)("a")
+
+
+parts = st.lists(st.sampled_from(["a", "b", "ab", ".c"]), min_size=1, max_size=4).map("/".join)
+
+
+@given(parts)
+def test_every_path_matches_its_own_generalisations(path):
+    """A path matches itself, itself below any folders, and `**`."""
+    name = path.split("/")[-1]
+    for pattern in (path, f"**/{name}", f"**/{path}", "**", "*", f"{path.split('/')[0]}/**/*"):
+        if pattern != f"{path}/**/*":
+            assert glob(pattern)(path) or ("/**/" in pattern and "/" not in path)
+
+
+def test_grep_gives_path_line_and_text(desk):
+    """Matches come as path:line:text, in the order of files and lines."""
+    desk.put("log/a.log", "ok\nERROR one\r\nok\nERROR 二\n")
+    desk.put("b.log", b"\xef\xbb\xbfERROR first")
+    result = desk("grep", pattern="^ERROR")
+    assert result == {
+        "total_lines": 3, "returned_lines": 3, "truncated": False,
+        "matches": ["b.log:1:ERROR first", "log/a.log:2:ERROR one", "log/a.log:4:ERROR 二"],
+    }  # fmt: skip
+    assert desk("grep", pattern="first", path="log")["total_lines"] == 0
+    assert desk("grep", pattern="(?i)error$|二", path="log/a.log")["total_lines"] == 1
+
+
+def test_grep_skips_what_is_no_text(desk):
+    """Binary files, pipes, links and git metadata are not looked into; other encodings are."""
+    desk.put("a.bin", b"\x7fELF\x00needle\xff\xfe")
+    desk.put("gbk.txt", "这里有 needle 和中文".encode("gbk"))
+    desk.put(".git/config", "needle")
+    os.mkfifo(desk.root / "pipe")
+    (desk.root / "loop").symlink_to(".")
+    assert desk("grep", pattern="needle")["matches"] == ["gbk.txt:1:这里有 needle 和中文"]
+
+
+def test_grep_counts_all_and_shows_some(desk):
+    """Matches above the cap are counted, so that a count is right without paging."""
+    desk.put("a.log", "ERROR something happened here\nok\n" * 2000)
+    result = desk("grep", pattern="ERROR")
+    assert (result["total_lines"], result["returned_lines"], result["truncated"]) == (
+        2000,
+        50,
+        True,
+    )
+    small = desk("grep", room=150, pattern="ERROR")
+    assert small["returned_lines"] == len(small["matches"]) < 15
+
+
+def test_grep_shows_a_long_line_around_the_match(desk):
+    """Of a line of a megabyte only the surroundings of the match are shown, once."""
+    desk.put("a.json", "x" * 500_000 + " needle " + "y" * 500_000 + "needle")
+    (match,) = desk("grep", pattern="needle")["matches"]
+    assert match.startswith("a.json:1:…x")
+    assert " needle yy" in match
+    assert len(match) < 250
+
+
+@pytest.mark.parametrize(
+    "pattern", ["(a+)+$", "(a|aa)+$", "(.*)*b", "^(([a-z])+.)+[A-Z]$", "(?:a?){30}a{30}$"]
+)
+def test_a_hostile_pattern_ends_in_time(tmp_path, pattern):
+    """An expression that backtracks without end is stopped and named, or done in time."""
+    desk = Desk(tmp_path, limits=Limits(regex_timeout=0.05))
+    desk.put("a.txt", "ok\n" + "a" * 5000 + "!")
+    result = desk("grep", pattern=pattern)
+    if "error" in result:
+        assert result["error"] == "the pattern took too long (a.txt, line 2)"
+        assert "Simpler".lower() in result["hint"].lower()
+
+
+def test_a_catastrophic_pattern_is_named(tmp_path):
+    """The classic one takes too long and is said to."""
+    desk = Desk(tmp_path, limits=Limits(regex_timeout=0.05))
+    desk.put("a.txt", "ok\n" + "ab" * 3000 + "!")
+    assert (
+        "took too long (a.txt, line 2)"
+        in desk("grep", pattern="^(?:(?:ab|a|b)+)+\\1?$|(\\w+\\s?)*$x")["error"]
+    )
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["((a{1000}){1000}){1000}", "(?:(?:(?:a?){500}){500}){500}b", "a{99999}", "(?R)", "a(?1)?(b)"]
+    + ["(?x)(a{999}) {999}", "(a{999})(?#c){999}", "x" * 501, "((a{ 1000}){1000 })"],
+)
+def test_a_pattern_that_eats_memory_is_refused(desk, pattern):
+    """Repeats of repeats, recursion and overlong patterns never reach the compiler."""
+    assert "too long or too complex" in desk("grep", pattern=pattern)["error"]
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"\d{4}-\d{2}-\d{2}",
+        r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}",
+        r"\{1000\}{1000}",
+        "[(]{3}",
+    ]
+    + [r"(?P<a>x)(?P=a)", "(?i:x)", "(?<=x)y", "[[]", r"\p{Han}+", "a{2}{3}"],
+)
+def test_ordinary_patterns_are_accepted(desk, pattern):
+    """Dates, ids, named groups, flags, look-behind and scripts are no danger."""
+    assert (
+        "error" not in desk("grep", pattern=pattern)
+        or "invalid" in desk("grep", pattern=pattern)["error"]
+    )
+
+
+@pytest.mark.parametrize(
+    "pattern", ["[", "(", "*", "a**", r"\N{NOPE}", "(?P<x", "a{9999999999999}"]
+)
+def test_an_invalid_pattern_is_explained(desk, pattern):
+    """What is wrong with an expression is said, with how to write plain text."""
+    result = desk("grep", pattern=pattern)
+    assert "invalid pattern" in result["error"] or "too complex" in result["error"]
+    assert result["hint"]
+
+
+@pytest.mark.parametrize("name", ["search", "grep"])
+def test_a_look_that_takes_too_long_says_so(desk, name):
+    """After its seconds a look ends with what it has, marked as incomplete."""
+    ticks = itertools.count(step=2)
+    finding = Finding(desk.sandbox, Limits(), EN, clock=lambda: next(ticks))
+    result = getattr(finding, name)(
+        {"pattern": "x" if name == "grep" else "*"}, Context(1, "c", 900, COUNT)
+    )
+    assert result["truncated"]
+    assert "Stopped early: 5 s" in result["hint"]
+
+
+@pytest.mark.parametrize(
+    ("cap", "reason"), [("MOST_FILES", "2 files"), ("MOST_CHARACTERS", "2 characters")]
+)
+def test_a_look_at_too_much_says_so(desk, monkeypatch, cap, reason):
+    """After its files or characters a look ends with what it has, marked as incomplete."""
+    monkeypatch.setattr(f"chyan_agent.tools.finding.{cap}", 2)
+    result = desk("grep", pattern="x")
+    assert result["truncated"]
+    assert reason in result["hint"]
+
+
+def test_a_file_that_vanishes_is_passed_over(desk, monkeypatch):
+    """A file or folder that goes while the tree is walked is left out without a word."""
+    files = list(desk.sandbox.files())
+    monkeypatch.setattr(desk.sandbox, "files", lambda path: iter(files))
+    (desk.root / "a.txt").unlink()
+    assert desk("grep", pattern="x")["total_lines"] == len(files) - 1
