@@ -121,10 +121,14 @@ def test_the_report_says_what_held_and_what_did_not() -> None:
 
 def test_an_external_endpoint_and_evidence_are_said_plainly() -> None:
     """Nobody judged; questions with evidence are no scenario of success."""
-    asked = [replace(r, scenario="question", verdict=Verdict(r.turn > 5, "x")) for r in rows(8)]
+    asked = [
+        replace(r, scenario="question", verdict=Verdict(r.turn > 5, "x", share=r.turn / 8 - 0.25))
+        for r in rows(8)
+    ]
     text = write(Run(language="en", base_url="http://h/v1", judged=False), total(asked))
     assert "| requests refused by the judge | no judge |" in text
     assert "for 3 of 8 (37.5%)" in text
+    assert "for 7 (87.5%) a passage" in text
     assert "| questions | 8 |" not in text
 
 

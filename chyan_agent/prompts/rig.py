@@ -68,9 +68,10 @@ REPORT_ZH = ReportTexts(
     success="## 成功率",
     success_head="| 场景 | 轮数 | 通过 | 成功率 |\n|---|---:|---:|---:|",
     all_scenarios="全部",
-    evidence="带证据的提问：{found} / {asked}（{share}）在最后一次请求里能见到证据原文"
-    "（窗口中或召回结果中，任一条即算）。",
-    evidence_note="证据按文字比对：一条证据至少一半的文字出现在请求里才算；当前问题本身不算。"
+    evidence="带证据的提问：{found} / {asked}（{share}）在最后一次请求里能见到任一条证据的原文"
+    "（窗口中或召回结果中）；{partly} / {asked}（{part_share}）至少能见到一段。",
+    evidence_note="证据按文字比对：一条证据至少一半的文字出现在请求里才算见到，"
+    "“一段”是其中连续的 24 个字母或汉字（不足时为全文）；当前问题本身不算。"
     "离线模型只在窗口里看不到答案时才调用 recall，所以这里量的是“窗口加召回”合起来的结果，"
     "与回答是否正确无关。",
     checks_note="检查规则见 `chyan_agent/rig/checks.py`，期望值由场景生成器算出。",
@@ -125,9 +126,11 @@ REPORT_EN = ReportTexts(
     success_head="| scenario | turns | passed | rate |\n|---|---:|---:|---:|",
     all_scenarios="all",
     evidence="Questions with evidence: for {found} of {asked} ({share}) the wording of any piece"
-    " stood in the final request, in the window or in a recall result.",
+    " stood in the final request, in the window or in a recall result; for {partly} ({part_share})"
+    " a passage of one did.",
     evidence_note="Evidence is compared by its wording: at least half of a piece must stand in the"
-    " request; the question itself does not count. The offline model calls recall only when it"
+    " request; a passage is a run of 24 of its letters, or all of them where there are fewer. The"
+    " question itself does not count. The offline model calls recall only when it"
     " sees no answer, so this measures window and recall together, and says nothing about whether"
     " the answer was right.",
     checks_note="The checks are in `chyan_agent/rig/checks.py`; what they expect was computed by"

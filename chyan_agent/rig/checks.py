@@ -22,6 +22,8 @@ class CheckResult:
 
     ok: bool
     why: str = ""
+    share: float | None = None
+    """How much of the evidence was sent, 0 to 1, where that was the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +184,7 @@ class EvidenceSent:
         """Compare every piece with what was sent."""
         sent = outcome.sent()
         best = max((coverage(text, sent) for text in self.texts), default=0.0)
-        return CheckResult(best >= PRESENT, f"evidence in the request: {best:.0%}")
+        return CheckResult(best >= PRESENT, f"evidence in the request: {best:.0%}", best)
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,7 +95,14 @@ def _evidence(totals: Totals, texts: ReportTexts) -> list[str]:
     asked, found = totals.scenarios.get(QUESTION, (0, 0))
     if not asked:
         return []
-    line = texts.evidence.format(found=found, asked=asked, share=share(found, asked))
+    partly = totals.partly
+    line = texts.evidence.format(
+        found=found,
+        asked=asked,
+        share=share(found, asked),
+        partly=partly,
+        part_share=share(partly, asked),
+    )
     return [line, texts.evidence_note]
 
 

@@ -62,6 +62,8 @@ class Verdict:
     """Requests of this turn that the judge refused."""
     recovered: bool = False
     """Whether it was answered before a crash and judged after it: nothing was measured."""
+    share: float | None = None
+    """How much of the evidence was sent, 0 to 1, in a question about evidence."""
 
 
 @dataclass(frozen=True, slots=True)

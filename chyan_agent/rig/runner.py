@@ -151,7 +151,7 @@ class Rig:
         refused = self._judge.news() if self._judge else 0
         ok = result.ok and not watch.error
         why = "; ".join(filter(None, (watch.reason, result.why)))
-        return Verdict(ok, "" if ok else why, watch.error, refused, recovered)
+        return Verdict(ok, "" if ok else why, watch.error, refused, recovered, result.share)
 
 
 def _row(index: int, spec: TurnSpec, watch: Watch, verdict: Verdict, cost: Cost) -> Row:

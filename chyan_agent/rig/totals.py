@@ -112,6 +112,8 @@ class Totals:
         self.turns = self.passed = self.refused = self.recovered = 0
         self.scenarios: dict[str, list[int]] = {}
         """Turns and passed checks by scenario, in order of appearance."""
+        self.partly = 0
+        """Questions of which any part of the evidence was sent."""
         self.errors: Counter[str] = Counter()
         self.shrunk = [0, 0, 0]
         """Compactions, tokens before and after."""
@@ -147,6 +149,7 @@ class Totals:
         seen = self.scenarios.setdefault(row.scenario, [0, 0])
         seen[0] += 1
         seen[1] += verdict.ok
+        self.partly += bool(verdict.share)
         self.refused += verdict.refused
         self.recovered += verdict.recovered
         self.errors.update([verdict.error] if verdict.error else [])
