@@ -16,9 +16,13 @@ _TURN = re.compile(r"^\s*@t(\d+)\s*$")
 _SPEAKER = re.compile(r"^(system|user|assistant|tool|call)\b([^:]{0,40}): ?(.*)$")
 _EARLIER = re.compile(r"^(?:已有摘要|Summary so far)")
 _TURNS = re.compile(r"^(?:需要压缩的对话|Conversation to condense)")
-_VALUE = re.compile(r"\d|[A-Z]{2,}|[\w\-]+\.[a-z]{1,5}\b|[是为叫]|=|：|改|换|决定|喜欢|需要|\b(?:is|are|was|now|to|prefer|decided)\b")
+_VALUE = re.compile(
+    r"\d|[A-Z]{2,}|[\w\-]+\.[a-z]{1,5}\b|[是为叫]|=|：|改|换|决定|喜欢|需要|\b(?:is|are|was|now"
+    r"|to|prefer|decided)\b"
+)
 _IDLE = re.compile(
-    r"^(?:你好|您好|谢谢|不客气|再见|好的[，,]?(?:知道了|已了解.*|记下了)?|hello|hi|thanks|thank you|ok|all right, noted|understood|you're welcome|goodbye)?\W*$",
+    r"^(?:你好|您好|谢谢|不客气|再见|好的[，,]?(?:知道了|已了解.*|记下了)?|hello|hi|thanks"
+    r"|thank you|ok|all right, noted|understood|you're welcome|goodbye)?\W*$",
     re.IGNORECASE,
 )
 

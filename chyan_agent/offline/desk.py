@@ -85,4 +85,3 @@ class Desk:
             finish=finish,
             usage=usage(measured.prompt, self._size(said), measured.cached),
         )
-

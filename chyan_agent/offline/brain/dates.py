@@ -8,11 +8,23 @@ from .terms import stated
 from .values import Value
 
 ISO = re.compile(r"(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*[日号]?")
-COUNTED = {word: number for number, word in enumerate("零一二三四五六七八九十")} | {"两": 2, "a": 1, "one": 1}
-AMOUNT = re.compile(r"(\d+|[一二两三四五六七八九十]|\ba|\bone)\s*个?\s*(天|日|周|星期|days?|weeks?)", re.IGNORECASE)
-BEFORE = re.compile(r"之前|以前|前(?!\w)|往前|减|\bbefore\b|\bearlier\b|\bago\b|\bprior\b", re.IGNORECASE)
-SPAN = re.compile(r"多少天|几天|相差|相隔|间隔|天数|\bdays\b|\bhow long\b|\bbetween\b", re.IGNORECASE)
-WEEKDAY = re.compile(r"星期几|周几|礼拜几|\bweekday\b|\bday of the week\b|\bwhat day\b", re.IGNORECASE)
+COUNTED = {word: number for number, word in enumerate("零一二三四五六七八九十")} | {
+    "两": 2,
+    "a": 1,
+    "one": 1,
+}
+AMOUNT = re.compile(
+    r"(\d+|[一二两三四五六七八九十]|\ba|\bone)\s*个?\s*(天|日|周|星期|days?|weeks?)", re.IGNORECASE
+)
+BEFORE = re.compile(
+    r"之前|以前|前(?!\w)|往前|减|\bbefore\b|\bearlier\b|\bago\b|\bprior\b", re.IGNORECASE
+)
+SPAN = re.compile(
+    r"多少天|几天|相差|相隔|间隔|天数|\bdays\b|\bhow long\b|\bbetween\b", re.IGNORECASE
+)
+WEEKDAY = re.compile(
+    r"星期几|周几|礼拜几|\bweekday\b|\bday of the week\b|\bwhat day\b", re.IGNORECASE
+)
 LEAP = re.compile(r"闰年|\bleap\b", re.IGNORECASE)
 YEAR = re.compile(r"(?<!\d)(\d{4})(?!\d)")
 

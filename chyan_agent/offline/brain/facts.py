@@ -57,7 +57,7 @@ Reader = Callable[[str], Sequence[Statement]]
 
 
 def matching(question: str, items: Iterable[Item], read: Reader) -> list[Known]:
-    """Return what answers a question, oldest first; the words of others only if the user said none."""
+    """Return what answers a question, oldest first: the user's words, else those of others."""
     wanted = keys(question)
     everything = list(items)
     for own in (True, False):

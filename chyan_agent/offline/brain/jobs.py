@@ -10,28 +10,37 @@ from .terms import statistic
 from .text import QUOTED, quoted, trimmed
 
 WRITING = re.compile(
-    r"写|创建|新建|追加|附加|添加|保存|存|覆盖|内容改为|\b(?:write|create|make|append|add|save|put|store|overwrite)\b",
+    r"写|创建|新建|追加|附加|添加|保存|存|覆盖|内容改为|\b(?:write|create|make|append|add|save"
+    r"|put|store|overwrite)\b",
     re.IGNORECASE,
 )
 APPENDING = re.compile(r"追加|附加|末尾|\bappend(?:ed)?\b|\badd\b|\bto the end\b", re.IGNORECASE)
 _FINDING = re.compile(
-    r"查找|搜索|读取|统计|计算|排序|去重|转成|转换|总和|平均|\b(?:search|find|read|count|sum|average|convert|sort|how many|lines?)\b",
+    r"查找|搜索|读取|统计|计算|排序|去重|转成|转换|总和|平均|\b(?:search|find|read|count|sum"
+    r"|average|convert|sort|how many|lines?)\b",
     re.IGNORECASE,
 )
 _REMEMBER = re.compile(
-    r"[,，;；。.?？!]?\s*(?:并且?|然后|再|and then|and|then)?\s*(?:请|please)?\s*(?:把)?(?:记住|记下来?|remember|keep)\s*"
-    r"(?:这个|该|the|this|that)?\s*(?:结果|答案|值|数|result|answer|value|number|it|它)\s*[。.!！]?\s*$",
+    r"[,，;；。.?？!]?\s*(?:并且?|然后|再|and then|and|then)?\s*(?:请|please)?\s*(?:把)?(?:记住"
+    r"|记下来?|remember|keep)\s*"
+    r"(?:这个|该|the|this|that)?\s*(?:结果|答案|值|数|result|answer|value|number|it"
+    r"|它)\s*[。.!！]?\s*$",
     re.IGNORECASE,
 )
 _SINK = re.compile(
-    r"(?:写入到?|写到|写进|保存到|保存在|存到|存入|存进|输出到|记录到|追加到|追加写入|附加到|另存为|复制到|拷贝到|合并到|合并成|合并为|备份到"
-    r"|\b(?:write|save|store|put|output|record|append|add)\b(?:\s+(?:it|them|that|this|all|(?:the|its)\s+(?:\w+\s+){0,2}?\w+))?"
-    r"\s+(?:back\s+)?(?:in)?to\b(?: the end of)?|\b(?:copy|merge|combine|concatenate|join|back up)\b.*?\b(?:in)?to\b"
-    r"|(?:(?<=合并)|(?<=复制)|(?<=拷贝)|(?<=备份)|\s)(?:到|成|为)(?=\s*[\w./]+\.\w+\s*$))\s*(?:the\s+)?(?:new\s+)?(?:file|文件|新文件)?\s*",
+    r"(?:写入到?|写到|写进|保存到|保存在|存到|存入|存进|输出到|记录到|追加到|追加写入|附加到"
+    r"|另存为|复制到|拷贝到|合并到|合并成|合并为|备份到"
+    r"|\b(?:write|save|store|put|output|record|append|add)\b(?:\s+(?:it|them|that|this|all"
+    r"|(?:the|its)\s+(?:\w+\s+){0,2}?\w+))?"
+    r"\s+(?:back\s+)?(?:in)?to\b(?: the end of)?|\b(?:copy|merge|combine|concatenate|join"
+    r"|back up)\b.*?\b(?:in)?to\b"
+    r"|(?:(?<=合并)|(?<=复制)|(?<=拷贝)|(?<=备份)|\s)(?:到|成"
+    r"|为)(?=\s*[\w./]+\.\w+\s*$))\s*(?:the\s+)?(?:new\s+)?(?:file|文件|新文件)?\s*",
     re.IGNORECASE,
 )
 _LOOSE_END = re.compile(
-    r"(?:[,，;；。.?？!]\s*|\s+)?(?:(?:然后|再|并且|并|最后|之后|接着|后|and then|and|then)\s*)*(?:(?:把|将)\s*)?"
+    r"(?:[,，;；。.?？!]\s*|\s+)?(?:(?:然后|再|并且|并|最后|之后|接着|后|and then|and"
+    r"|then)\s*)*(?:(?:把|将)\s*)?"
     r"(?:(?:计算|最终|所得)?(?:结果|它们?|其|答案))?\s*$",
     re.IGNORECASE,
 )
@@ -127,7 +136,9 @@ def _computed(text: str) -> Job | None:
 
 
 def _until_to(head: str) -> str:
-    return re.sub(r"\s*(?:in)?to\s*(?:the\s+)?(?:new\s+)?(?:file)?\s*$", "", head, flags=re.IGNORECASE)
+    return re.sub(
+        r"\s*(?:in)?to\s*(?:the\s+)?(?:new\s+)?(?:file)?\s*$", "", head, flags=re.IGNORECASE
+    )
 
 
 def _leading(text: str) -> str:

@@ -14,7 +14,9 @@ from .values import Value
 EXPRESSION = re.compile(r"[-+]?[\d(](?:[\d\s.+\-*/%^()]*[\d)])?")
 OPERATOR = re.compile(r"[-+*/%^]")
 PERCENT_OF = re.compile(r"(\d+(?:\.\d+)?)\s*%\s*of\s*(-?\d+(?:\.\d+)?)", re.IGNORECASE)
-OF_PERCENT = re.compile(r"(-?\d+(?:\.\d+)?)\s*的\s*(?:百分之\s*(\d+(?:\.\d+)?)|(\d+(?:\.\d+)?)\s*%)")
+OF_PERCENT = re.compile(
+    r"(-?\d+(?:\.\d+)?)\s*的\s*(?:百分之\s*(\d+(?:\.\d+)?)|(\d+(?:\.\d+)?)\s*%)"
+)
 THEN = re.compile(r"[,，]?\s*(?:再|然后|接着|之后|(?:and\s+)?then)\s*(?=[-+*/%])", re.IGNORECASE)
 DATE = re.compile(r"\b\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\b")
 _A, _B = r"(-?\d+(?:\.\d+)?)", r"(-?\d+(?:\.\d+)?)"

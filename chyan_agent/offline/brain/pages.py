@@ -73,7 +73,7 @@ def fold_file(view: View, path: str, fold: Fold) -> Steps:
     place, note = _resumed(view, path, fold)
     carry = ""
     for _ in range(MAX_PAGES):
-        result = yield from ask("read", note, **place.arguments(path))
+        result = yield from ask("read", place.arguments(path), note)
         if result.error:
             raise Stuck(failure(view.texts, "read", result))
         lines, following = page(result, place)
@@ -148,3 +148,11 @@ def whole_text(view: View, path: str) -> Steps:
 def failure(texts: OfflineTexts, what: str, result: Result) -> str:
     """Return the sentence that reports a failed call."""
     return texts.failed.format(what=what, error=result.error) + texts.stop
+
+
+def read(view: View, path: str, **more: object) -> Steps:
+    """Return the result of one read. Raises Stuck where it fails."""
+    result: Result = yield from ask("read", {"path": path, **more})
+    if result.error:
+        raise Stuck(failure(view.texts, "read", result))
+    return result

@@ -11,14 +11,25 @@ from .view import LIVE, View, hits
 
 MANY_HITS = 10
 SHOWN_CHARACTERS = 400
-_FIRST = re.compile(r"最初|最早|一开始|起初|\boriginal(?:ly)?\b|\binitial(?:ly)?\b|\bat first\b|\bin the beginning\b", re.IGNORECASE)
+_FIRST = re.compile(
+    r"最初|最早|一开始|起初|\boriginal(?:ly)?\b|\binitial(?:ly)?\b|\bat first\b"
+    r"|\bin the beginning\b",
+    re.IGNORECASE,
+)
 _BEFORE = re.compile(
-    r"之前|以前|原来|原先|改之前|更新前|\bbefore\b|\bpreviously\b|\bprevious\b|\bused to be\b|\bearlier\b|\bold\b", re.IGNORECASE
+    r"之前|以前|原来|原先|改之前|更新前|\bbefore\b|\bpreviously\b|\bprevious\b|\bused to be\b"
+    r"|\bearlier\b|\bold\b",
+    re.IGNORECASE,
 )
 _TURN = re.compile(r"第\s*(\d+)\s*轮|\bturn\s+#?(\d+)\b|#t(\d+)\b", re.IGNORECASE)
-_YES_NO = re.compile(r"^(?P<s>.+?)(?:是不是|是否(?:是|为)?|是|用的是|为|叫)\s*(?P<o>[^是什么多少哪谁几]+?)\s*吗?\s*[？?]?$")
+_YES_NO = re.compile(
+    r"^(?P<s>.+?)(?:是不是|是否(?:是|为)?|是|用的是|为"
+    r"|叫)\s*(?P<o>[^是什么多少哪谁几]+?)\s*吗?\s*[？?]?$"
+)
 _SPLIT_ZH = re.compile(r"^(.+?)(?:和|与|以及|、|还有)(.+?)(?:分别|各自?|都)(.+)$")
-_SPLIT_EN = re.compile(r"^(?:what|which|who)\s+(?:are|were)\s+(.+?)\s+and\s+(.+?)\s*\??$", re.IGNORECASE)
+_SPLIT_EN = re.compile(
+    r"^(?:what|which|who)\s+(?:are|were)\s+(.+?)\s+and\s+(.+?)\s*\??$", re.IGNORECASE
+)
 
 
 def told_turn(view: View, text: str) -> Steps:
@@ -31,7 +42,7 @@ def told_turn(view: View, text: str) -> Steps:
     if 0 <= place < len(view.asked) and view.through:
         said = view.asked[place]
     else:
-        result = yield from ask("recall", query=f"#t{turn}")
+        result = yield from ask("recall", {"query": f"#t{turn}"})
         page = str(result.data.get("text") or result.content)
         said = page or "\n".join(item.text for item in hits(result)) or result.error
     if not said.strip():
@@ -65,8 +76,8 @@ def look_up(view: View, question: str) -> Steps:
     found = matching(question, view.items, view.read)
     if (found and not historic) or not words(question):
         return _choose(question, found)
-    more = {"top_k": MANY_HITS} if historic else {}
-    result = yield from ask("recall", query=" ".join(words(question)), **more)
+    more: dict[str, object] = {"top_k": MANY_HITS} if historic else {}
+    result = yield from ask("recall", {"query": " ".join(words(question)), **more})
     recalled = [Item(i.text, _recorded(view, i), own=i.own) for i in hits(result)]
     return _choose(question, matching(question, [*view.items, *recalled], view.read))
 
@@ -106,7 +117,9 @@ def _sentence(view: View, question: str, known: Known | None) -> str:
     if known is None and claim:
         return texts.unknown.format(subject=claim[0]).rstrip("。.")
     if known is None:
-        return texts.unknown.format(subject=" ".join(words(question)) or trimmed(question)).rstrip("。.")
+        return texts.unknown.format(subject=" ".join(words(question)) or trimmed(question)).rstrip(
+            "。."
+        )
     if _historic(question):
         return texts.before.format(value=known.statement.value)
     stated = _stated(view, known)

@@ -20,18 +20,28 @@ FILE = re.compile(
 )
 WROTE = re.compile(r"写|创建|新建|保存|生成|wrote|written|created|saved|made", re.IGNORECASE)
 READ = re.compile(r"读|看|打开|read|opened|looked", re.IGNORECASE)
-_NOUN = "结果|数字?|数值|值|答案|总和|总数|合计|平均值|平均数|均值|最大值|最小值|中位数|行数|次数|个数|输出"
-_NOUN_EN = "results?|numbers?|values?|answers?|totals?|sum|average|mean|max(?:imum)?|min(?:imum)?|median|count|output"
+_NOUN = "结果|数字?|数值|值|答案|总和|总数|合计|平均值|平均数|均值|最大值|最小值|中位数|行数"
+"|次数|个数|输出"
+_NOUN_EN = "results?|numbers?|values?|answers?|totals?|sum|average|mean|max(?:imum)?"
+"|min(?:imum)?|median|count|output"
 RESULT = re.compile(
-    rf"(?:上一?个|前一?个|上次|刚才|刚刚|之前|前面|那个|这个|该)(?:的|算出?的?|得到的?|那个)?(?:{_NOUN})"
-    rf"|\b(?:the )?(?:previous|last|preceding|earlier) (?:{_NOUN_EN})\b|\b(?:that|this) (?:{_NOUN_EN})\b"
+    rf"(?:上一?个|前一?个|上次|刚才|刚刚|之前|前面|那个|这个|该)(?:的|算出?的?|得到的?"
+    rf"|那个)?(?:{_NOUN})"
+    rf"|\b(?:the )?(?:previous|last|preceding|earlier) (?:{_NOUN_EN})\b|\b(?:that"
+    rf"|this) (?:{_NOUN_EN})\b"
     r"|\bthe result from before\b",
     re.IGNORECASE,
 )
-TWO = re.compile(rf"(?:前|上|最近)(?:面)?两个(?:{_NOUN})|\b(?:last|previous) two (?:{_NOUN_EN})\b", re.IGNORECASE)
+TWO = re.compile(
+    rf"(?:前|上|最近)(?:面)?两个(?:{_NOUN})|\b(?:last"
+    rf"|previous) two (?:{_NOUN_EN})\b",
+    re.IGNORECASE,
+)
 IT = re.compile(r"它|其|\bit\b|\bthat\b", re.IGNORECASE)
 _STATED = re.compile(
-    r"(?:是|为|等于|\bis|=|:|：)\s*(.+?)(?:[，,]\s*(?:已|written|appended|remembered)|（|\s\(|[。]|\.(?:\s|$)|$)", re.DOTALL
+    r"(?:是|为|等于|\bis|=|:|：)\s*(.+?)(?:[，,]\s*(?:已|written|appended|remembered)|（|\s\("
+    r"|[。]|\.(?:\s|$)|$)",
+    re.DOTALL,
 )
 
 BOTH = ("read", "write")
@@ -51,10 +61,10 @@ def named_file(view: View, text: str) -> Steps:
     if path := _newest_path(item for item in view.items if item.order[0] == RECORDED):
         return path
     query = " ".join(dict.fromkeys((*words(text), "文件", "file")))
-    result = yield from ask("recall", query=query)
+    result = yield from ask("recall", {"query": query})
     if path := _newest_path(hits(result)):
         return path
-    result = yield from ask("search", pattern="*")
+    result = yield from ask("search", {"pattern": "*"})
     return _first_path(result)
 
 
@@ -73,23 +83,27 @@ def _first_path(result: Result) -> str:
 
 def names_in(result: Result) -> list[str]:
     """Return the paths that a search gave, whatever it calls them."""
-    found = next((result.data[k] for k in ("matches", "files", "paths") if k in result.data), [])
+    keys = [key for key in ("files", "matches", "paths") if key in result.data]
+    found: object = result.data[keys[0]] if keys else []
     if isinstance(found, str):
         return [line for line in found.splitlines() if line]
-    return [str(entry.get("path") if isinstance(entry, dict) else entry) for entry in found or ()]
+    entries = found if isinstance(found, list) else []
+    return [str(entry.get("path") if isinstance(entry, dict) else entry) for entry in entries]
 
 
 def results(view: View, text: str) -> Steps:
     """Return the values of earlier results that a text refers to, newest first."""
     wanted = 2 if TWO.search(text) else 1
     kind = _kind(text)
-    found = [v for answer in reversed(view.answers) if (v := _value(answer, kind))]
+    found: list[str] = [v for answer in reversed(view.answers) if (v := _value(answer, kind))]
     if len(found) < wanted:
         found += _recorded((i for i in view.items if i.order[0] == RECORDED), kind)
     if len(found) < wanted:
         pattern = WORDS_FOR.get(kind, "结果|result")
-        terms = " ".join(re.findall(r"[\u3400-\u9fff]{2,}|[a-z]{3,}", pattern.replace(r"\b", " "))[:6])
-        result = yield from ask("recall", query=terms)
+        terms = " ".join(
+            re.findall(r"[\u3400-\u9fff]{2,}|[a-z]{3,}", pattern.replace(r"\b", " "))[:6]
+        )
+        result = yield from ask("recall", {"query": terms})
         found += _recorded(hits(result), kind)
     return found[:wanted]
 
@@ -106,7 +120,7 @@ def _recorded(items: Iterable[Item], kind: str) -> list[str]:
 
 
 def _value(text: str, kind: str) -> str:
-    """Return the value that an answer states, or nothing; with a kind, only a value of that kind."""
+    """Return the value that an answer states, if it is of that kind, or nothing."""
     if kind and not re.search(WORDS_FOR[kind], text, re.IGNORECASE):
         return ""
     for sentence in sentences(text):

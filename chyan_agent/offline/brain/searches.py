@@ -3,7 +3,7 @@
 import re
 
 from .pages import Steps, failure
-from .paths import folder, glob, paths
+from .paths import folder, glob, literally, paths
 from .refs import names_in
 from .text import quoted, trimmed
 from .values import Result, Stuck, Value, ask
@@ -11,18 +11,26 @@ from .view import View
 
 SHOWN = 20
 _FILES = re.compile(r"文件|\bfiles?\b|\*", re.IGNORECASE)
-_FIND = re.compile(r"找|查|列出|搜|哪些|有什么|显示|\b(?:find|list|search|show|which|what)\b", re.IGNORECASE)
+_FIND = re.compile(
+    r"找|查|列出|搜|哪些|有什么|显示|\b(?:find|list|search|show|which|what)\b", re.IGNORECASE
+)
 _CONTAIN = re.compile(
-    r"(?:包含|含有|提到|出现了?)\s*[“\"'「`]?(.+?)[”\"'」`]?\s*(?:的(?:行|文件|地方|内容).*)?[？?。]?$|"
+    r"(?:包含|含有|提到|出现了?)\s*[“\"'「`]?(.+?)[”\"'」`]?\s*(?:的(?:行|文件|地方"
+    r"|内容).*)?[？?。]?$|"
     r"\b(?:contain(?:s|ing)?|mention(?:s|ing)?)\s+(?:the (?:word|text)\s+)?(.+?)\s*[?.]?$",
     re.IGNORECASE,
 )
 _GREP = re.compile(
     r"(?:查找|搜索|搜一下|查一下|搜|找一?下?)(?:内容|文字|字符串|关键词)?\s*(.+?)\s*[。？?]?$|"
-    r"\b(?:search(?: for)?|grep(?: for)?|look for|find)\s+(.+?)(?:\s+(?:in|under|inside)\s+.*)?\s*[.?]?$",
+    r"\b(?:search(?: for)?|grep(?: for)?|look for|find)\s+(.+?)(?:\s+(?:in|under"
+    r"|inside)\s+.*)?\s*[.?]?$",
     re.IGNORECASE,
 )
-_TAIL = re.compile(r"\s*(?:的(?:行|地方|内容|文件)|所在的?行|这个词|出现的位置)\s*$|^\s*(?:the )?(?:word|text|string)\s+", re.IGNORECASE)
+_TAIL = re.compile(
+    r"\s*(?:的(?:行|地方|内容|文件)|所在的?行|这个词|出现的位置)\s*$|^\s*(?:the )?(?:word|text"
+    r"|string)\s+",
+    re.IGNORECASE,
+)
 
 
 def searched(view: View, text: str) -> Steps:
@@ -56,8 +64,8 @@ def _bare(text: str) -> str:
 
 
 def _grep(view: View, needle: str, where: str) -> Steps:
-    arguments = {"pattern": re.sub(r"([.*+?()\[\]{}\\^$|])", r"\\\1", needle)}
-    result: Result = yield from ask("grep", **arguments, **({"path": where} if where else {}))
+    arguments = {"pattern": literally(needle), **({"path": where} if where else {})}
+    result: Result = yield from ask("grep", arguments)
     if result.error:
         raise Stuck(failure(view.texts, "grep", result))
     lines = _lines(result)
@@ -82,7 +90,8 @@ def _line(entry: object) -> str:
 
 
 def _find(view: View, pattern: str, where: str) -> Steps:
-    result: Result = yield from ask("search", pattern=pattern, **({"path": where} if where else {}))
+    arguments = {"pattern": pattern, **({"path": where} if where else {})}
+    result: Result = yield from ask("search", arguments)
     if result.error:
         raise Stuck(failure(view.texts, "search", result))
     names = names_in(result)

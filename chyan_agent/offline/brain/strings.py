@@ -26,10 +26,17 @@ CHANGES: tuple[tuple[str, Change], ...] = (
     (r"小写|\blower-?\s?case\b", str.lower),
     (r"首字母大写|\btitle-?\s?case\b|\bcapitali[sz]e\b", str.title),
     (r"反转|倒序|倒过来|颠倒|逆序|\breverse[d]?\b|\bbackwards\b", lambda text: text[::-1]),
-    (r"去掉空格|去除空格|删除空格|\bremove (?:the |all )?spaces\b", lambda text: text.replace(" ", "")),
+    (
+        r"去掉空格|去除空格|删除空格|\bremove (?:the |all )?spaces\b",
+        lambda text: text.replace(" ", ""),
+    ),
 )
 MEASURES: tuple[tuple[str, str, Callable[[str], int]], ...] = (
-    (r"多少个?单词|几个单词|单词数|\bhow many words\b|\bword count\b", "words", lambda t: len(t.split())),
+    (
+        r"多少个?单词|几个单词|单词数|\bhow many words\b|\bword count\b",
+        "words",
+        lambda t: len(t.split()),
+    ),
     (
         r"长度|多少个?字符|几个字符|字符数|多少个?字|几个字|字数|\blength\b|\bhow long\b"
         r"|\bhow many (?:characters|letters)\b",

@@ -126,7 +126,9 @@ class Table:
         named = [i for i, name in enumerate(header) if name and _stands(name, self._question)]
         # A name inside a longer named one is not meant: 价 in 单价.
         self._named = [
-            i for i in named if not any(header[i] != header[j] and header[i] in header[j] for j in named)
+            i
+            for i in named
+            if not any(header[i] != header[j] and header[i] in header[j] for j in named)
         ]
         for index in self._named:
             self._rest = self._rest.replace(header[index].casefold(), " ")
@@ -191,7 +193,9 @@ def _stands(name: str, text: str) -> bool:
     name = name.casefold()
     if HAN.search(name):
         return len(name) > 1 and name in text
-    return bool(name) and re.search(rf"(?<![a-z0-9_]){re.escape(name)}(?![a-z0-9_])", text) is not None
+    return (
+        bool(name) and re.search(rf"(?<![a-z0-9_]){re.escape(name)}(?![a-z0-9_])", text) is not None
+    )
 
 
 def said(number: Fraction) -> str:

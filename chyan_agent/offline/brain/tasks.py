@@ -2,9 +2,10 @@
 
 import re
 
+from .arithmetic import show
 from .dates import calendar
 from .filetasks import file_value
-from .jobs import APPENDING, Job, job
+from .jobs import Job, job
 from .numbers import divisibility, expression, given_numbers, listed
 from .operations import is_number, operated, operations
 from .pages import Steps, failure
@@ -14,28 +15,42 @@ from .refs import FILE, IT, RESULT, TWO, named_file, results
 from .searches import searched
 from .strings import operated as on_text
 from .terms import compute, name, stated, statistic
-from .text import asks, polite, trimmed, words
+from .text import asks, polite, trimmed
 from .units import converted
 from .values import Plan, Stuck, Value, ask
 from .view import View
 
 _REMEMBER = re.compile(
-    r"^(?:请|麻烦)?(?:你)?(?:务必|帮我)?(?:记住|记一下|记下来?|牢记|备忘)(?:一点|这点|一下|一件事)?\s*[:：,，]?\s*(?P<zh>.+)$|"
-    r"^(?:please\s+)?(?:remember|note down|note|keep in mind|make a note|don't forget)(?:\s+(?:that|this))?\s*[:,]?\s+(?P<en>.+)$",
+    r"^(?:请|麻烦)?(?:你)?(?:务必|帮我)?(?:记住|记一下|记下来?|牢记|备忘)(?:一点|这点|一下"
+    r"|一件事)?\s*[:：,，]?\s*(?P<zh>.+)$|"
+    r"^(?:please\s+)?(?:remember|note down|note|keep in mind|make a note"
+    r"|don't forget)(?:\s+(?:that|this))?\s*[:,]?\s+(?P<en>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
 _TALK = (
-    ("hello", r"(?:你好|您好|嗨|哈喽|早上好|下午好|晚上好|hello|hi|hey|good (?:morning|afternoon|evening))(?:\s*(?:呀|啊|there))?"),
-    ("thanks", r"(?:非常|多)?(?:谢谢|感谢|多谢|辛苦)(?:你|您|了|啦)*|thanks?(?: you)?(?: very much| a lot| so much)?"),
+    (
+        "hello",
+        r"(?:你好|您好|嗨|哈喽|早上好|下午好|晚上好|hello|hi|hey|good (?:morning|afternoon"
+        r"|evening))(?:\s*(?:呀|啊|there))?",
+    ),
+    (
+        "thanks",
+        r"(?:非常|多)?(?:谢谢|感谢|多谢|辛苦)(?:你|您|了|啦)*|thanks?(?: you)?(?: very much"
+        r"| a lot| so much)?",
+    ),
     ("bye", r"再见|拜拜|回头见|bye|goodbye|see you(?: later)?"),
     ("who", r"你是谁|你叫什么(?:名字)?|你是什么模型|who are you|what are you|what is your name"),
     ("well", r"你好吗|最近怎么样|最近好吗|how are you(?: doing)?(?: today)?"),
 )
 _CANT = re.compile(
-    r"^(?:写(?:一|首|篇|个)|翻译|画|作诗|编(?:一个)?故事|write (?:a|an|me)\b|translate\b|draw\b|compose\b|tell me a (?:joke|story))",
+    r"^(?:写(?:一|首|篇|个)|翻译|画|作诗|编(?:一个)?故事|write (?:a|an|me)\b|translate\b|draw\b"
+    r"|compose\b|tell me a (?:joke|story))",
     re.IGNORECASE,
 )
-_EXPLAIN = re.compile(r"^(?:告诉我|说说|介绍|解释|回忆|tell me|explain|describe|remind me|recall|do you remember)", re.IGNORECASE)
+_EXPLAIN = re.compile(
+    r"^(?:告诉我|说说|介绍|解释|回忆|tell me|explain|describe|remind me|recall|do you remember)",
+    re.IGNORECASE,
+)
 
 
 def plan(view: View) -> Plan:
@@ -76,7 +91,7 @@ def _remembered(view: View, text: str) -> Steps:
 def _note_down(view: View, fact: str, note: str = "") -> Steps:
     if "remember" not in view.tools:
         return ""
-    result = yield from ask("remember", note, content=fact)
+    result = yield from ask("remember", {"content": fact}, note)
     if result.error:
         raise Stuck(failure(view.texts, "remember", result))
     return ""
@@ -127,10 +142,13 @@ def _nothing() -> Steps:
 
 
 _ACTS = re.compile(
-    r"读|打开|查看|显示|看看|看一下|统计|计算|求|多少|几|什么|哪|谁|最|总|平均|中位|合并|复制|拷贝|替换|排序|去重|转成|翻倍|减半|加|减|乘|除|找|查|搜"
+    r"读|打开|查看|显示|看看|看一下|统计|计算|求|多少|几|什么|哪|谁|最|总|平均|中位|合并|复制"
+    r"|拷贝|替换|排序|去重|转成|翻倍|减半|加|减|乘|除|找|查|搜"
     r"|内容|有没有|列|行"
-    r"|\b(?:read|open|show|print|display|cat|count|how|what|which|who|sum|total|average|mean|max\w*|min\w*|median|copy|merge|combine|"
-    r"replace|sort|convert|uppercase|lowercase|double|halve|add|subtract|multiply|divide|find|search|grep|look|lines?|contents?|get|give)\b",
+    r"|\b(?:read|open|show|print|display|cat|count|how|what|which|who|sum|total|average|mean"
+    r"|max\w*|min\w*|median|copy|merge|combine|"
+    r"replace|sort|convert|uppercase|lowercase|double|halve|add|subtract|multiply|divide|find"
+    r"|search|grep|look|lines?|contents?|get|give)\b",
     re.IGNORECASE,
 )
 _SEEKS = re.compile(r"查找|搜索|\b(?:search|grep|find|look for)\b", re.IGNORECASE)
@@ -166,7 +184,9 @@ def _from_results(view: View, text: str) -> Steps:
         return _combined(view, text, values)
     steps = operations(text)
     if not steps:
-        return Value(values[0], view.texts.is_.format(name=name("result", view.texts), value=values[0]))
+        return Value(
+            values[0], view.texts.is_.format(name=name("result", view.texts), value=values[0])
+        )
     value = operated(values[0], steps) if is_number(values[0]) else None
     if value is None:
         raise Stuck(view.texts.no_result)
@@ -184,8 +204,6 @@ def _combined(view: View, text: str, values: list[str]) -> Value:
         assert found is not None
         return found
     kind = statistic(text) or "sum"
-    from .arithmetic import show
-
     return stated(kind, show(compute(kind, numbers)), view.texts)
 
 
@@ -195,13 +213,13 @@ def _put(view: View, task: Job, value: Value) -> Steps:
     if not paths(path):
         path = yield from _resolved(view, path)
     mode = {"mode": "append"} if task.append else {}
-    result = yield from ask("write", value.sentence, path=path, content=value.text + "\n", **mode)
+    arguments = {"path": path, "content": value.text + "\n", **mode}
+    result = yield from ask("write", arguments, value.sentence)
     if result.error:
         raise Stuck(failure(view.texts, "write", result))
     texts = view.texts
     if value.sentence and "\n" not in value.sentence:
-        return value.sentence + (texts.and_appended if task.append else texts.and_wrote).format(path=path)
+        return value.sentence + (texts.and_appended if task.append else texts.and_wrote).format(
+            path=path
+        )
     return (texts.appended if task.append else texts.wrote).format(path=path)
-
-
-__all__ = ["APPENDING", "plan", "words"]

@@ -12,9 +12,12 @@ from .values import Value
 STATISTICS: dict[str, str] = {
     "median": r"中位数|\bmedian\b",
     "mean": r"平均(?:值|数|分)?|均值|\baverage\b|\bmean\b",
-    "sum": r"总和|求和|之和|合计|总计|总数|总额|总量|加起来|相加|的和|总共|\bsum\b|\btotal\b|\badd up\b|\badded\b",
-    "max": r"最大(?:值|的)?|最高|最多|最贵|最长|\bmax(?:imum)?\b|\bhighest\b|\blargest\b|\bbiggest\b|\bgreatest\b|\bmost\b",
-    "min": r"最小(?:值|的)?|最低|最少|最便宜|最短|\bmin(?:imum)?\b|\blowest\b|\bsmallest\b|\bleast\b|\bcheapest\b",
+    "sum": r"总和|求和|之和|合计|总计|总数|总额|总量|加起来|相加|的和|总共"
+    r"|\bsum\b|\btotal\b|\badd up\b|\badded\b",
+    "max": r"最大(?:值|的)?|最高|最多|最贵|最长"
+    r"|\bmax(?:imum)?\b|\bhighest\b|\blargest\b|\bbiggest\b|\bgreatest\b|\bmost\b",
+    "min": r"最小(?:值|的)?|最低|最少|最便宜|最短"
+    r"|\bmin(?:imum)?\b|\blowest\b|\bsmallest\b|\bleast\b|\bcheapest\b",
 }
 NAMES: dict[str, tuple[str, str]] = {
     "median": ("中位数", "median"),

@@ -84,7 +84,9 @@ def _factor(table: dict[str, str], unit: str) -> Fraction:
 
 def _temperature(text: str) -> Fraction | None:
     for source, target in (("c", "f"), ("f", "c")):
-        start = re.search(rf"{_NUMBER}(?:degrees?\s*)?(?:{_HEAT[source]}){_EDGE}", text, re.IGNORECASE)
+        start = re.search(
+            rf"{_NUMBER}(?:degrees?\s*)?(?:{_HEAT[source]}){_EDGE}", text, re.IGNORECASE
+        )
         if start and re.search(
             rf"(?:多少|几|成|为|to|in|into)\s*(?:degrees?\s*)?(?:{_HEAT[target]}){_EDGE}",
             text[start.end() :],

@@ -94,7 +94,7 @@ Found = Generator[tuple[Ask, ...], tuple[Result, ...], Value | None]
 """Steps that end in a value, or in None where the text is no such task."""
 
 
-def ask(name: str, note: str = "", **arguments: object) -> Generator[Any, Any, Result]:
+def ask(name: str, arguments: Mapping[str, object], note: str = "") -> Generator[Any, Any, Result]:
     """Call one tool and return its result. Raises Unseen where only a stub is left of it."""
     (result,) = yield (Ask(name, arguments, note),)
     assert isinstance(result, Result)
