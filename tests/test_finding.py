@@ -108,6 +108,14 @@ def test_grep_gives_path_line_and_text(desk):
     assert desk("grep", pattern="(?i)error$|二", path="log/a.log")["total_lines"] == 1
 
 
+def test_grep_numbers_lines_like_read(desk):
+    """Line numbers agree with read over block borders, and there is no line after the last."""
+    desk.put("a.log", "".join(f"{n}\r\n" for n in range(1, 40_001)) + "\r\nend")
+    found = desk("grep", pattern="^(40000|)$|end", path="a.log")["matches"]
+    assert found == ["a.log:40000:40000", "a.log:40001:", "a.log:40002:end"]
+    assert desk("read", path="a.log", start_line=40_000, max_lines=1)["content"] == "40000\r"
+
+
 def test_grep_skips_what_is_no_text(desk):
     """Binary files, pipes, links and git metadata are not looked into; other encodings are."""
     desk.put("a.bin", b"\x7fELF\x00needle\xff\xfe")

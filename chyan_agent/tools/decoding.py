@@ -13,7 +13,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_PLAIN = frozenset("\t\n\r\f\b\x1b")
+_CONTROLS = sorted(set(map(chr, range(32))) - set("\t\n\r\f\b\x1b"))
 _REPLACED = "\ufffd"
 
 
@@ -57,8 +57,7 @@ def _decoded(sample: bytes, encoding: str, whole: bool) -> str | None:
 
 
 def _share_of_controls(text: str) -> float:
-    odd = sum(1 for char in text if char < " " and char not in _PLAIN)
-    return odd / max(len(text), 1)
+    return sum(map(text.count, _CONTROLS)) / max(len(text), 1)
 
 
 def _looks_chinese(text: str) -> bool:

@@ -1,11 +1,11 @@
 """The tools that look for things: search for names, grep for text."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import takewhile
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TextIO, cast
 
 from ..errors import ToolFailed
 from ..prompts.tools import ToolTexts
@@ -85,16 +85,14 @@ class Finding:
             opened = open_text(file)
             if opened is None:
                 return 0
-            line = 1
-            while (part := opened[0].readline(LINE)) and limit.allows(len(part)):
-                text = part.removesuffix("\n").removesuffix("\r")
+            search, seconds = pattern.search, self._limits.regex_timeout
+            for line, text in _numbered(opened[0], limit):
                 try:
-                    match = pattern.search(text, timeout=self._limits.regex_timeout)
+                    match = search(text, timeout=seconds)
                 except TimeoutError:
                     return line
                 if match:
                     found.add(printable(entry.path), line, text, match.start())
-                line += part.endswith("\n")
         return 0
 
     def _listing(
@@ -109,6 +107,22 @@ class Finding:
         counts |= {f"returned_{unit}": len(shown), "truncated": len(shown) < total or bool(note)}
         hint = {"hint": whole["hint"]} if counts["truncated"] else {}
         return {**counts, **hint, key: shown}
+
+
+def _numbered(stream: TextIO, limit: "_Limit") -> Iterator[tuple[int, str]]:
+    """Yield lines with their numbers; a line that is too long comes in several parts."""
+    number, rest = 1, ""
+    while (block := stream.read(LINE)) and limit.allows(len(block)):
+        lines = (rest + block).split("\n")
+        rest = lines.pop()
+        for place, line in enumerate(lines, number):
+            yield place, line.removesuffix("\r")
+        number += len(lines)
+        if len(rest) > LINE:
+            yield number, rest
+            rest = ""
+    if rest:
+        yield number, rest.removesuffix("\r")
 
 
 def _matching(pattern: str, entries: list[Entry]) -> list[Entry]:
