@@ -6,6 +6,7 @@ Whatever is cut out leaves a handle (`#t12`) by which `recall` gives the origina
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from .budget import Meter, compact_json
 from .clip import shorten
@@ -96,33 +97,36 @@ def clip_largest(
 
 
 def _parts(turns: tuple[Turn, ...], meter: Meter, tight: bool) -> Iterator[_Part]:
+    for place, at, message in _places(turns):
+        asks = place == len(turns) - 1 and at == 0
+        floor = SMALL if tight and not asks else LARGE
+        for call, text in _texts(message):
+            # A message without calls is mostly its text, and its cost is known already.
+            size = meter.count(text) if message.tool_calls else meter.message(message)
+            if size > floor + SLACK:
+                put = partial(_put, turns, place, at, call)
+                yield _Part(size, floor, text, turns[place].number, put)
+
+
+def _places(turns: tuple[Turn, ...]) -> Iterator[tuple[int, int, Message]]:
     for place, turn in enumerate(turns):
         for at, message in enumerate(turn.messages):
-            asks = place == len(turns) - 1 and at == 0
-            floor = SMALL if tight and not asks else LARGE
-            for call, text in _texts(message):
-                # A message without calls is mostly its text, and its cost is known already.
-                size = meter.count(text) if message.tool_calls else meter.message(message)
-                if size > floor + SLACK:
-                    put = _putter(turns, place, at, call)
-                    yield _Part(size, floor, text, turn.number, put)
+            yield place, at, message
 
 
 def _texts(message: Message) -> list[tuple[ToolCall | None, str]]:
     return [(None, message.content), *((call, call.arguments) for call in message.tool_calls)]
 
 
-def _putter(
-    turns: tuple[Turn, ...], place: int, at: int, call: ToolCall | None
-) -> Callable[[str], Sequence[Turn]]:
-    def put(text: str) -> Sequence[Turn]:
-        turn = turns[place]
-        old = turn.messages[at]
-        new = replace(old, content=text) if call is None else _with_arguments(old, call, text)
-        messages = (*turn.messages[:at], new, *turn.messages[at + 1 :])
-        return (*turns[:place], replace(turn, messages=messages), *turns[place + 1 :])
-
-    return put
+def _put(
+    turns: tuple[Turn, ...], place: int, at: int, call: ToolCall | None, text: str
+) -> Sequence[Turn]:
+    """Return the turns with one text replaced: a message's content, or a call's arguments."""
+    turn = turns[place]
+    old = turn.messages[at]
+    new = replace(old, content=text) if call is None else _with_arguments(old, call, text)
+    messages = (*turn.messages[:at], new, *turn.messages[at + 1 :])
+    return (*turns[:place], replace(turn, messages=messages), *turns[place + 1 :])
 
 
 def _with_arguments(message: Message, call: ToolCall, clipped: str) -> Message:
