@@ -365,28 +365,36 @@ def test_loopback_never_goes_through_a_proxy(monkeypatch: pytest.MonkeyPatch) ->
 def test_other_hosts_go_through_the_proxy_of_the_environment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """And their connection is used again, however the stream was ended."""
-    late = Script([event(delta("stop", content="b")), DONE], stay=0.05)
-    with responding(stream(delta("stop", content="a")), late, saying("c")) as proxy:
+    """As everywhere; only loopback is an exception."""
+    with responding(saying("a")) as proxy:
         monkeypatch.setenv("HTTP_PROXY", proxy.url.removesuffix("/v1"))
-        remote = model("http://model.invalid/v1")
-        assert [answer(list(remote.complete(HELLO))) for _ in range(3)] == ["a", "b", "c"]
-        remote.close()
-    assert [request.connection for request in proxy.requests] == [1, 1, 1]
+        assert answer(ask("http://model.invalid/v1")) == "a"
     assert proxy.requests[0].head.startswith(b"POST http://model.invalid/v1/chat/completions")
 
 
-def test_a_body_that_never_ends_does_not_hold_up_a_finished_answer(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_one_connection_serves_all_requests() -> None:
+    """Also when the end of the body comes a little after `[DONE]`."""
+    late = Script([event(delta("stop", content="b")), DONE], stay=0.05)
+    with responding(saying("a"), late, saying("c")) as server:
+        asked = model(server.url)
+        assert [answer(list(asked.complete(HELLO))) for _ in range(3)] == ["a", "b", "c"]
+    assert [request.connection for request in server.requests] == [1, 1, 1]
+
+
+def test_a_body_that_never_ends_does_not_hold_up_a_finished_answer() -> None:
     """Its connection is given up after a moment."""
-    endless = Script([event(delta("stop", content="a")), DONE], stay=0.6)
-    with responding(endless, saying("b")) as proxy:
-        monkeypatch.setenv("HTTP_PROXY", proxy.url.removesuffix("/v1"))
-        remote = model("http://model.invalid/v1", read_timeout=20.0)
-        assert [answer(list(remote.complete(HELLO))) for _ in range(2)] == ["a", "b"]
-        remote.close()
-    assert [request.connection for request in proxy.requests] == [1, 2]
+    endless = Script([event(delta(content="a")), DONE], stay=0.9)
+    with responding(endless, saying("b")) as server:
+        asked = model(server.url, read_timeout=20.0)
+        assert [answer(list(asked.complete(HELLO))) for _ in range(2)] == ["a", "b"]
+    assert [request.connection for request in server.requests] == [1, 2]
+
+
+def test_a_connection_that_went_stale_is_replaced() -> None:
+    """Servers close idle connections."""
+    with responding(saying("a"), Script(cut=True), saying("b")) as server:
+        asked = model(server.url)
+        assert [answer(list(asked.complete(HELLO))) for _ in range(2)] == ["a", "b"]
 
 
 def test_an_abandoned_answer_closes_its_connection() -> None:

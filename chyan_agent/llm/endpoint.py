@@ -15,10 +15,9 @@ from .advice import Adviser
 from .faults import read_fault
 from .patience import asked_delay
 from .sse import read_json
+from .watchdog import Watchdog
 
 if TYPE_CHECKING:
-    import socket
-
     import openai
 
     from ..config import LlmConfig
@@ -31,8 +30,6 @@ HOSTED = "https://api.openai.com/v1"
 _PATH = "/chat/completions"
 _GLANCE = 3.0
 """Seconds for the list of models, which only serves a better hint."""
-_LINGER = 0.25
-"""Seconds to wait for the proper end of a body, so that its connection can be used again."""
 
 
 class Endpoint:
@@ -45,7 +42,7 @@ class Endpoint:
         self._key = config.api_key.strip()
         self._lock = threading.Lock()
         self._client: openai.OpenAI | None = None
-        self._local = False
+        self._watchdog = Watchdog()
 
     def connect(self) -> "openai.OpenAI":
         """Return the SDK client, made once. Raises AuthError, ModelRefused for unusable settings.
@@ -72,9 +69,8 @@ class Endpoint:
         with _uncollected():
             import openai
 
-        self._local = is_loopback(host)
         transport: dict[str, Any] = {}
-        if self._local:
+        if is_loopback(host):
             # A proxy of the environment can't reach this machine's loopback.
             transport["trust_env"] = False
             if scheme == "http":
@@ -126,12 +122,26 @@ class Endpoint:
                 opened = True
                 pieces = plain.iter_bytes()
                 yield pieces
-                if not self._local:
-                    _read_to_end(plain, pieces)
+                self._read_to_end(plain, pieces)
         except openai.APIStatusError as error:
             raise self._refusal(client, error.response) from error
         except (openai.APIError, http.HTTPError, OSError) as error:
             raise self._loss(error, opened=opened) from error
+
+    def _read_to_end(self, response: HttpResponse, pieces: Iterator[bytes]) -> None:
+        """Read what follows `[DONE]`, so that the next request needs no new connection.
+
+        A server that never ends its body must not hold up a finished answer: it is cut off.
+        """
+        import socket
+
+        stream = response.extensions.get("network_stream")
+        link = stream.get_extra_info("socket") if stream is not None else None
+        if not isinstance(link, socket.socket) or response.is_closed:
+            return
+        with suppress(_http().HTTPError, OSError), self._watchdog.watching(link):
+            for _ in pieces:
+                pass
 
     def _refusal(self, client: "openai.OpenAI", response: HttpResponse) -> ModelError:
         body = read_json(response.content) or response.text
@@ -200,31 +210,3 @@ def _http() -> Any:
 def _plain(response: Any) -> HttpResponse:
     """Drop the type that the overload promises: with this `cast_to` it is the bare response."""
     return response
-
-
-def _read_to_end(response: HttpResponse, pieces: Iterator[bytes]) -> None:
-    """Read what follows `[DONE]`, so that the next request needs no new connection.
-
-    A server that never ends its body must not hold up a finished answer: after a moment the
-    connection is shut down instead.
-    """
-    import socket
-
-    stream = response.extensions.get("network_stream")
-    link = stream.get_extra_info("socket") if stream is not None else None
-    if not isinstance(link, socket.socket) or response.is_closed:
-        return
-    timer = threading.Timer(_LINGER, _shut, (link,))
-    timer.start()
-    try:
-        for _ in pieces:
-            pass
-    finally:
-        timer.cancel()
-
-
-def _shut(link: "socket.socket") -> None:
-    import socket
-
-    with suppress(OSError):
-        socket.socket.shutdown(link, socket.SHUT_RDWR)  # also of a TLS connection
