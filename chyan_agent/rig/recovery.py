@@ -41,15 +41,15 @@ def look(journal: Journal, rows: int, data: Path, book: Book) -> Resumed | None:
             f"the log has {rows} turns, but turn {pending.index + 1} was begun",
             hint="start the run again without --resume",
         )
-    messages = () if pending.redo else _answered(data, pending.index + 1)
+    messages = () if pending.redo else answered(data, pending.index + 1)
     if messages and not isinstance(book.at(pending.index).check, EvidenceSent):
         return Resumed(pending.index, answered=messages)
     journal.mark_redo()
     return Resumed(pending.index, redo=pending)
 
 
-def _answered(data: Path, number: int) -> tuple[Message, ...]:
-    """Return the messages of the last turn if it is this one and has its answer."""
+def answered(data: Path, number: int) -> tuple[Message, ...]:
+    """Return the messages of the last turn if it is this one and has its answer, else nothing."""
     with Lock(data):
         transcript = Transcript(data / "conversation.jsonl", clock=now)
         turns = snapshot.rebuild(transcript).turns
