@@ -324,6 +324,15 @@ def test_the_answer_can_not_be_written() -> None:
     assert code == 5 and "无法写出结果" in err
 
 
+def test_streams_may_be_missing() -> None:
+    """A process started with closed standard streams works, and writes over none of its files."""
+    command = f"exec {sys.executable} {MAIN} --offline {QUESTION!r} <&- >&-"
+    done = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, check=False, timeout=30)
+    assert done.returncode == 0
+    lines = Path("data/conversation.jsonl").read_text(encoding="utf-8").splitlines()
+    assert all(json.loads(line)["crc"] for line in lines) and "396" in lines[-1]
+
+
 def test_any_encoding_shows_something() -> None:
     """Under LANG=C and an ASCII terminal the answer is escaped, never a crash."""
     question = "你好 \udcff"

@@ -38,6 +38,7 @@ class Edge:
         self._argv = argv
         self._environ = environ
         self._json = "--json" in argv
+        open_missing()
         soften(sys.stdin, errors="replace")
         soften(sys.stderr, errors="backslashreplace")
         soften(sys.stdout, errors="backslashreplace", encoding="utf-8" if self._json else None)
@@ -101,7 +102,7 @@ class Edge:
     def lose_output(self, reason: str) -> int:
         """Report that the output can't be written, and write no more of it."""
         self.mute()
-        return self.fail(StorageError(self.texts.no_output.format(reason=reason)))
+        return self.fail(OutputLost(reason))
 
     def mute(self) -> None:
         """Let nothing that is still buffered fail when the interpreter ends."""
@@ -116,6 +117,12 @@ class Edge:
         with _whatever_happens():
             self._errors.line(report, "dim")
         return self.fail(Crash(f"{type(error).__name__}: {error}", hint=hint))
+
+
+class OutputLost(AgentError):
+    """What was to be shown could not be written; the conversation itself is safe."""
+
+    exit_code = StorageError.exit_code
 
 
 class Crash(AgentError):
@@ -139,6 +146,16 @@ def _append(log: Path, report: str) -> None:
         flags = os.O_CREAT | os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC
         with os.fdopen(os.open(log, flags, 0o600), "w", encoding="utf-8", errors="replace") as file:
             file.write(entry)
+
+
+def open_missing() -> None:
+    """Give a process that was started without standard streams (`<&-`) empty ones.
+
+    Otherwise the next file opened, a transcript even, would take the place of the terminal.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def spoken(argv: Sequence[str], environ: Mapping[str, str], stream: TextIO) -> Language:

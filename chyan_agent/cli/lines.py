@@ -51,7 +51,7 @@ def _outcome(event: ToolRan, texts: TerminalTexts) -> str:
     found = _object(event.result.content)
     if not event.result.ok:
         return texts.failed.format(reason=found.get("error", event.result.content))
-    total, returned = found.get("total_lines"), found.get("returned_lines")
+    total, returned = found.get("total_lines"), found.get("returned_lines", found.get("lines"))
     if isinstance(returned, int) and isinstance(total, int) and total != returned:
         return texts.lines_of.format(count=returned, total=total)
     if isinstance(returned, int) or isinstance(total, int):

@@ -17,7 +17,6 @@ class TerminalTexts:
     offline_forced: str
     welcome: str
     written: str
-    no_output: str
     empty: str
     interrupted: str
     leave: str
@@ -69,6 +68,7 @@ ZH = TerminalTexts(
         "ModelRefused": "模型服务拒绝了请求",
         "ModelOverflow": "请求超出了模型的窗口",
         "AuthError": "密钥无效或没有权限",
+        "OutputLost": "无法写出结果",
         "Crash": "抱歉，程序出了意外",
     },
     error="✗ {title}：{message}",
@@ -78,10 +78,9 @@ ZH = TerminalTexts(
     offline_forced="正在使用内置离线模型（按规则回答，不联网）",
     welcome="会话 {session} · 模型 {model} · 已有 {turns} 轮 · /help 查看命令",
     written="已写出 {path}",
-    no_output="无法写出结果：{reason}",
     empty="问题是空的：请输入文字，或用 /help 查看命令",
     interrupted="已中断：本轮到此封存，可以继续提问",
-    leave="再按 Ctrl-D 或输入 /quit 退出",
+    leave="按 Ctrl-D 或输入 /quit 退出",
     bye="已保存。再见",
     lines="{count} 行",
     lines_of="{count}/{total} 行",
@@ -148,6 +147,7 @@ EN = TerminalTexts(
         "ModelRefused": "the model's endpoint refused the request",
         "ModelOverflow": "larger than the model's window",
         "AuthError": "key wrong or without the right to this",
+        "OutputLost": "can't write the output",
         "Crash": "sorry, this is a bug",
     },
     error="✗ {title}: {message}",
@@ -158,7 +158,6 @@ EN = TerminalTexts(
     offline_forced="using the built-in offline model (answers by rule, no network)",
     welcome="session {session} · model {model} · {turns} turns so far · /help lists the commands",
     written="wrote {path}",
-    no_output="can't write the output: {reason}",
     empty="the question is empty: type some text, or /help for the commands",
     interrupted="interrupted: the turn is sealed, you can ask on",
     leave="press Ctrl-D or type /quit to leave",
