@@ -293,19 +293,27 @@ def test_ctrl_c_seals_the_turn(capsys: Out) -> None:
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["turn"] == 2
 
 
-def test_a_bug_ends_with_an_apology(capsys: Out) -> None:
-    """Exit code 70; the traceback is on stderr and, unable to forge entries, in the log."""
-    Path("data").mkdir()
+def test_a_bug_ends_with_an_apology(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
+    """Exit code 70; the traceback is on stderr and in the log, without the key, on one line."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    edge = Edge(["--offline", QUESTION], os.environ)
+    assert edge.run() == 0
     try:
-        raise ValueError("odd\n2030-01-01 INFO \x1b[2Jforged")
+        raise ValueError("odd\n2030-01-01 INFO \x1b[2Jforged sk-secret")
     except ValueError as error:
-        assert Edge([], {}).crash(error) == 70
+        assert edge.crash(error) == 70
+    edge.close()
     err = capsys.readouterr().err
     log = Path("data/agent.log").read_text(encoding="utf-8")
-    assert "抱歉" in err and "Traceback" in err and "\x1b" not in err + log
-    assert [line for line in log.splitlines() if not line.startswith("  ")][1:] == []
-    assert Path("data/agent.log").stat().st_mode & 0o077 == 0
+    assert "抱歉" in err and "Traceback" in err and "agent.log" in err
+    assert "Traceback" in log and "\n2030" not in log
+    assert "\x1b" not in err + log and "sk-secret" not in err + log
+
+
+def test_a_bug_before_anything_is_loaded(capsys: Out) -> None:
+    """Even then there is a report and exit code 70, never a bare traceback."""
     assert main([object()]) == 70  # type: ignore[list-item]
+    assert "抱歉" in capsys.readouterr().err and list(Path.cwd().iterdir()) == []
 
 
 def test_nobody_reads_the_answer() -> None:

@@ -29,3 +29,5 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except Exception as error:  # the edge: a bug must end in a report
         return edge.crash(error)
+    finally:
+        edge.close()

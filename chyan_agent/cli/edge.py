@@ -3,7 +3,6 @@
 import contextlib
 import os
 import sys
-import time
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -20,15 +19,13 @@ from .terminal import (
     Terminal,
     colourful,
     encodes,
-    harmless,
     silence,
     soften,
 )
 
 if TYPE_CHECKING:
+    from ..config import Config
     from .show import Screen
-
-LOG = "agent.log"
 
 
 class Edge:
@@ -43,7 +40,7 @@ class Edge:
         soften(sys.stderr, errors="backslashreplace")
         soften(sys.stdout, errors="backslashreplace", encoding="utf-8" if self._json else None)
         self._language = spoken(argv, environ, sys.stdout)
-        self._data_dir = Path("data")
+        self._settings: Config | None = None
         self._answers = Terminal(sys.stdout, colour=colourful(sys.stdout, environ))
         self._errors = Terminal(sys.stderr, colour=colourful(sys.stderr, environ))
         self._dialogue = True
@@ -74,10 +71,12 @@ class Edge:
         if options.write_config is not None:
             return self._write_config(options.write_config)
         # What follows is loaded only when there is something to run: --help must be instant.
+        from .. import log
         from .run import Run, load
 
-        settings = load(options, self._language, self._environ)
-        self._data_dir = Path(settings.data_dir)
+        self._settings = settings = load(options, self._language, self._environ)
+        secrets = [settings.llm.api_key]
+        log.setup(settings.log, Path(settings.data_dir), secrets=secrets, console=False)
         self.texts = pick(settings.language, ZH, EN)
         return Run(settings, options, self.screen, self.texts).go()
 
@@ -110,13 +109,25 @@ class Edge:
 
     def crash(self, error: Exception) -> int:
         """Report a bug: the traceback on stderr and in the log, and one line of apology."""
-        report = harmless("".join(traceback.format_exception(error)))
-        log = self._data_dir / LOG
-        hint = self.texts.crash.format(log=log)
-        _append(log, report)
+        report, hint = "".join(traceback.format_exception(error)), ""
+        if self._settings is not None:
+            import logging
+
+            from .. import log
+
+            logging.getLogger(__name__).critical("a bug", exc_info=error)
+            report = log.mask(report, [self._settings.llm.api_key])
+            hint = self.texts.crash.format(log=Path(self._settings.data_dir) / log.NAME)
         with _whatever_happens():
             self._errors.line(report, "dim")
-        return self.fail(Crash(f"{type(error).__name__}: {error}", hint=hint))
+        return self.fail(Crash(report.splitlines()[-1], hint=hint))
+
+    def close(self) -> None:
+        """Close the log."""
+        if self._settings is not None:
+            from .. import log
+
+            log.close()
 
 
 class OutputLost(AgentError):
@@ -136,16 +147,6 @@ def _whatever_happens() -> Iterator[None]:
     """Leave with the exit code that is due, even if there is nobody left to tell."""
     with contextlib.suppress(OutputClosed, OutputFailed, ValueError):
         yield
-
-
-def _append(log: Path, report: str) -> None:
-    """Add a report to the log; indented, so that no line of it can pass for an entry."""
-    stamp = time.strftime("%Y-%m-%dT%H:%M:%S%z")
-    entry = f"{stamp} CRITICAL " + "\n  ".join(report.splitlines()) + "\n"
-    with contextlib.suppress(OSError):
-        flags = os.O_CREAT | os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC
-        with os.fdopen(os.open(log, flags, 0o600), "w", encoding="utf-8", errors="replace") as file:
-            file.write(entry)
 
 
 def open_missing() -> None:
