@@ -185,6 +185,7 @@ class RunTexts:
     plotting: str
     done: str
     refused: str
+    interrupted: str
 
 
 RUN_ZH = RunTexts(
@@ -193,6 +194,7 @@ RUN_ZH = RunTexts(
     plotting="正在绘图和写报告……",
     done="{passed}/{turns} 轮通过检查，{refused} 个请求被拒绝，用时 {seconds:.0f} 秒。{report}",
     refused="无法核对",
+    interrupted="已中断；加上 --resume 可以继续。",
 )
 RUN_EN = RunTexts(
     progress="{bar} {done}/{total} turns  {passed} passed  {rate:.1f}/s  {rest} left",
@@ -200,4 +202,5 @@ RUN_EN = RunTexts(
     plotting="Drawing the plot and writing the report …",
     done="{passed}/{turns} turns passed, {refused} requests refused, {seconds:.0f} s. {report}",
     refused="unknown",
+    interrupted="Interrupted; add --resume to go on.",
 )

@@ -8,6 +8,8 @@ from typing import get_args
 
 from ..config_values import StrategyName
 from ..errors import AgentError
+from ..prompts import pick
+from ..prompts.rig import RUN_EN, RUN_ZH
 from .options import Endpoint, Options, Places, Script
 from .runner import run
 
@@ -26,7 +28,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             sys.stderr.write(f"→ {error.hint}\n")
         return error.exit_code
     except KeyboardInterrupt:
-        sys.stderr.write("\n--resume\n")
+        texts = pick(arguments.language, RUN_ZH, RUN_EN)
+        sys.stderr.write(f"\n{texts.interrupted}\n")
         return INTERRUPTED
 
 
