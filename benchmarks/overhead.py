@@ -16,19 +16,18 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from statistics import median
-from typing import Any
 from unittest.mock import patch
 
 import hostile
 import instant
 import processes
+import workload
 
 from chyan_agent.agent import Agent
 from chyan_agent.build import build
 from chyan_agent.config import Config, LlmConfig
 from chyan_agent.events import Event, Replied, Requested
 
-NOTES = 1000
 SHARE = 10
 """The early and the late part are each a tenth of the turns."""
 
@@ -61,41 +60,6 @@ class Sample:
     requests: int
     fsyncs: int
     syncing: float
-
-    @property
-    def own(self) -> float:
-        """What the turn took without the disk, which other programs slow down as they like."""
-        return self.turn - self.syncing
-
-
-def questions(number: int) -> str:
-    """Return the question of a turn; all differ."""
-    return (
-        f"第 {number} 步：请检查 src/module_{number % 37}.py 里的配置项 port={8000 + number}，"
-        + (
-            "如果和 notes.md 里记的不一样就告诉我差别在哪里。"
-            if number % 3
-            else "and keep it short."
-        )
-    )
-
-
-def fill(agent: Agent) -> None:
-    """Give the memory its notes."""
-    for number in range(NOTES):
-        text = f"项目 {number} 的负责人是 P{number * 7919 % 1009}，端口 {20000 + number}"
-        agent.memory.remember(text, turn=0, source="user")
-
-
-def raw_messages() -> list[Any]:
-    """Return twenty messages of ordinary length."""
-    system = {"role": "system", "content": "You are a helpful assistant. " * 20}
-    pairs = [
-        {"role": role, "content": questions(number) * 2}
-        for number in range(9)
-        for role in ("user", "assistant")
-    ]
-    return [system, *pairs, {"role": "user", "content": questions(99)}]
 
 
 @contextmanager
@@ -142,7 +106,7 @@ def samples(agent: Agent, raw: Callable[[], object], turns: int) -> list[Sample]
             raw_wall, raw_cpu = timed(raw)
             fsyncs.clear()
             cpu, wall = time.process_time(), time.perf_counter()
-            first, events = assembly(agent, questions(number))
+            first, events = assembly(agent, workload.question(number))
             wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
             requests = sum(isinstance(event, Requested) for event in events)
             taken.append(
@@ -166,13 +130,23 @@ def turn_figures(taken: Sequence[Sample]) -> Iterator[Figure]:
     yield Figure("fsyncs in a plain turn", most, 1, "", "calls of os.fsync and os.fdatasync")
     part = max(len(taken) // SHARE, 1)
     early, late = taken[1 : part + 1], taken[-part:]
-    drift = median(s.own for s in late) / median(s.own for s in early)
-    drift /= median(s.raw for s in late) / median(s.raw for s in early)
-    note = f"last {part} against turns 2-{part + 1}, no fsync, relative to raw calls beside them"
+    wall = _drift([(s.turn, s.raw) for s in late], [(s.turn, s.raw) for s in early])
+    drift = _drift([(s.cpu, s.raw_cpu) for s in late], [(s.cpu, s.raw_cpu) for s in early])
+    note = f"CPU, last {part} against turns 2-{part + 1}, relative to raw calls; wall {wall:.2f}"
     yield Figure("late turns / early turns", drift, 1.1, "×", note)
     seen = sorted(s.assembly for s in taken[len(taken) // 2 :] if s.requests == 1)
     note = f"up to the request, second half; worst {seen[-1] * 1e3:.2f} ms"
     yield Figure("assembling and counting a warm window", median(seen) * 1e3, 1.0, "ms", note)
+
+
+def _drift(late: Sequence[tuple[float, float]], early: Sequence[tuple[float, float]]) -> float:
+    """Return the growth of the turns, less that of the raw calls made at the same time."""
+    (turn, raw), (turn_then, raw_then) = _medians(late), _medians(early)
+    return (turn / turn_then) / (raw / raw_then)
+
+
+def _medians(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    return median(turn for turn, _ in pairs), median(raw for _, raw in pairs)
 
 
 def hostile_figure(agent: Agent) -> Figure:
@@ -211,10 +185,10 @@ def measure(folder: Path, turns: int, rounds: int) -> Iterator[Figure]:
         llm = LlmConfig(base_url=url, api_key="bench", model="instant")
         config = replace(Config(), llm=llm, data_dir=str(folder / "data"))
         config = replace(config, tools=replace(config.tools, workspace=str(folder / "workspace")))
-        messages = raw_messages()
+        messages = workload.raw_messages()
         client = openai.OpenAI(api_key="bench", base_url=url, max_retries=0)
         with client, build(config) as agent:
-            fill(agent)
+            workload.fill(agent)
             taken = samples(
                 agent, lambda: client.chat.completions.create(model="m", messages=messages), turns
             )
