@@ -141,14 +141,14 @@ def line(piece: Evidence) -> str:
     return f"- {piece.text} @t{piece.turn}"
 
 
-def _said(turn: int, text: str, *, own: bool = True, most: int = PER_MESSAGE) -> list[Evidence]:
+def _said(turn: int, text: str, *, own: bool = True) -> list[Evidence]:
     """Pieces of running text; `own` when the words are the user's."""
     found = (_piece(turn, clause, said, own) for clause, said in statements(text))
     pieces = [piece for piece in found if piece is not None]
-    if len(pieces) > most:
-        floor = sorted((WEIGHTS[piece.kind] for piece in pieces), reverse=True)[most - 1]
+    if len(pieces) > PER_MESSAGE:
+        floor = sorted((WEIGHTS[piece.kind] for piece in pieces), reverse=True)[PER_MESSAGE - 1]
         pieces = [piece for piece in pieces if WEIGHTS[piece.kind] >= floor]
-    return pieces[:most]
+    return pieces[:PER_MESSAGE]
 
 
 def _piece(turn: int, clause: str, said: Fact | None, own: bool) -> Evidence | None:
@@ -202,7 +202,7 @@ def _result(turn: int, message: Message, call: ToolCall | None) -> list[Evidence
     if call is not None and call.name in _RECALLED:
         return []
     texts = _strings(_json(message.content), message.content)
-    found = (e for text in texts for e in _said(turn, text, own=False, most=PER_RESULT))
+    found = (e for text in texts for e in _said(turn, text, own=False))
     telling = [e for e in found if e.kind in _LASTING or e.key.startswith(AGENT) or fact(e.text)]
     return telling[:PER_RESULT]
 

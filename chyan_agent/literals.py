@@ -20,7 +20,7 @@ _VERSION = re.compile(r"[vV]\d+(?:\.\d+)*(?:[-+][\w.]+)?|\d+(?:\.\d+){2,}(?:[-+]
 _HASH = re.compile(r"(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,64}")
 _DATE = re.compile(r"\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?(?:T[\d:.+Z-]+)?|\d{1,2}:\d{2}(?::\d{2})?")
 _PATH = re.compile(
-    r"(?:[A-Za-z]:)?[./\\~]*[\w.-]+(?:[/\\][\w.-]+)+[/\\]?|[/~][\w.-]+/?"
+    r"(?:[A-Za-z]:)?[./\\~]*[\w.-]+(?:[/\\][\w.-]+)+[/\\]?|(?:~|\.{1,2})?/[\w.-]+/?"
     r"|[\w-][\w.-]*\.[A-Za-z][A-Za-z0-9]{0,7}|\.[A-Za-z][\w.-]+"
 )
 _ID = re.compile(
@@ -91,6 +91,8 @@ def _worth_trying(text: str) -> Iterator[tuple[str, re.Pattern[str]]]:
 
 def _literal(kind: str, match: re.Match[str]) -> Literal:
     text = match.group().rstrip(".,:;?! ")
+    if "(" not in text:
+        text = text.rstrip(")")
     return Literal(kind, text, match.start(), match.start() + len(text))
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from chyan_agent.memory.bm25 import IncrementalBM25
+from chyan_agent.memory.bm25 import CANDIDATES, IncrementalBM25
 
 DOCUMENT = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=12)
 CORPUS = st.lists(DOCUMENT, min_size=1, max_size=12)
@@ -81,3 +81,13 @@ def test_very_frequent_word() -> None:
     ((document, score),) = index(["a"] * 5000).scores({"a": 1.0})
     assert document == 0
     assert score > 0
+
+
+def test_many_candidates() -> None:
+    """Where more documents match than are scored, those that share only filler are left out."""
+    made = index(*(["filler", str(n)] for n in range(3000)))
+    assert len(made.scores({"filler": 0.1})) == 3000
+    many = {str(n): 1.0 for n in range(2000)}
+    found = dict(made.scores({"filler": 0.1} | many))
+    assert len(found) == CANDIDATES
+    assert min(found.values()) > 1

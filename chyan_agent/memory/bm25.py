@@ -5,12 +5,19 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 K1 = 1.5
 B = 0.75
+CANDIDATES = 1000
+"""Documents beyond which only more telling tokens of a query choose any more."""
 GONE = 0xFFFFFFFF
 """Stands for the length of a removed document."""
-_FREQUENCY_BITS = 10
+_FREQUENCY_BITS = 8
 _FREQUENCY_MAX = (1 << _FREQUENCY_BITS) - 1
 
 
@@ -50,7 +57,7 @@ class IncrementalBM25:
         if known is None:
             self._postings[token] = posting
         elif isinstance(known, int):
-            self._postings[token] = array("Q", (known, posting))
+            self._postings[token] = array("I", (known, posting))
         else:
             known.append(posting)
 
@@ -65,7 +72,7 @@ class IncrementalBM25:
             if not kept:
                 del self._postings[token]
             elif len(kept) < len(postings):
-                self._postings[token] = kept[0] if len(kept) == 1 else array("Q", kept)
+                self._postings[token] = kept[0] if len(kept) == 1 else array("I", kept)
         for document in documents:
             self._forget_length(document)
 
@@ -77,46 +84,71 @@ class IncrementalBM25:
         self._alive -= 1
 
     def scores(self, query: Mapping[str, float]) -> list[tuple[int, float]]:
-        """Score every document that holds a token of the query; tokens count by their weight.
+        """Score the documents that share tokens with the query; tokens count by their weight.
 
         Documents are chosen by overlap, never by score, so that the only document of an index
-        and a word that stands in all of them are found too. The order is that of the documents.
+        and a word that stands in all of them are found too. Once CANDIDATES are found, those
+        that hold nothing but the least telling tokens of the query are left out.
+        The order is that of the documents.
         """
-        columns = {token: found for token in query if (found := self._frequencies(token))}
-        documents = sorted(set().union(*columns.values()))
+        postings = {token: found for token in query if len(found := self._of(token))}
+        idf = {token: query[token] * self._idf(len(found)) for token, found in postings.items()}
+        telling = sorted(postings, key=lambda token: -idf[token])
+        chosen: set[int] = set()
+        for token in telling:
+            if len(chosen) >= CANDIDATES:
+                break
+            chosen.update((postings[token] >> _FREQUENCY_BITS).tolist())
+        documents = sorted(chosen)
         if not documents:
             return []
-        return list(zip(documents, self._ranked(columns, documents, query), strict=True))
+        return list(zip(documents, self._ranked(documents, postings, idf), strict=True))
 
-    def _frequencies(self, token: str) -> dict[int, int]:
-        """Documents that hold a token, with how often."""
+    def _of(self, token: str) -> "NDArray[np.uint32]":
+        """Return a token's postings; nothing may be added while they are in use."""
+        import numpy as np
+
         known = self._postings.get(token, ())
-        postings = (known,) if isinstance(known, int) else known
-        return {p >> _FREQUENCY_BITS: p & _FREQUENCY_MAX for p in postings}
+        if isinstance(known, array):
+            return np.frombuffer(known, dtype=np.uint32)
+        return np.array([known] if isinstance(known, int) else [], dtype=np.uint32)
 
     def _ranked(
         self,
-        columns: Mapping[str, Mapping[int, int]],
         documents: list[int],
-        query: Mapping[str, float],
+        postings: Mapping[str, "NDArray[np.uint32]"],
+        idf: Mapping[str, float],
     ) -> list[float]:
+        """Hand the chosen documents to rank_bm25, as if they were an index of its own."""
         from rank_bm25 import BM25Okapi
 
-        rows: list[dict[str, int]] = [{} for _ in documents]
-        place = {document: row for row, document in zip(rows, documents, strict=True)}
-        for token, frequencies in columns.items():
-            for document, frequency in frequencies.items():
-                place[document][token] = frequency
         view = SimpleNamespace(
             k1=self.k1,
             b=self.b,
             avgdl=self._total / len(self),
-            doc_freqs=rows,
+            doc_freqs=self._rows(documents, postings),
             doc_len=[self._lengths[document] for document in documents],
-            idf={token: query[token] * self._idf(len(found)) for token, found in columns.items()},
+            idf=idf,
         )
-        scores: list[float] = BM25Okapi.get_batch_scores(view, list(columns), range(len(rows)))
+        scores: list[float] = BM25Okapi.get_batch_scores(view, list(idf), range(len(documents)))
         return scores
+
+    def _rows(
+        self, documents: list[int], postings: Mapping[str, "NDArray[np.uint32]"]
+    ) -> list[dict[str, int]]:
+        """Return for each document how often it holds each token of the query."""
+        import numpy as np
+
+        rows: list[dict[str, int]] = [{} for _ in documents]
+        place = np.full(len(self._lengths), -1, dtype=np.int64)
+        place[documents] = np.arange(len(documents))
+        for token, found in postings.items():
+            places = place[found >> _FREQUENCY_BITS]
+            here = places >= 0
+            frequencies = found[here] & _FREQUENCY_MAX
+            for row, frequency in zip(places[here].tolist(), frequencies.tolist(), strict=True):
+                rows[row][token] = frequency
+        return rows
 
     def _idf(self, holding: int) -> float:
         """Smoothed, so that it stays positive: rank_bm25's own is 0 or less in small stores."""
