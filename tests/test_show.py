@@ -24,6 +24,7 @@ from chyan_agent.cli.terminal import (
     pad,
     width,
 )
+from chyan_agent.cli.wire import json_line
 from chyan_agent.errors import AuthError, LockedError, StorageError
 from chyan_agent.events import (
     Answered,
@@ -227,6 +228,15 @@ def test_events_as_json_lines_are_whole() -> None:
     assert error == {"event": "error", "message": "no", "hint": "yes", "exit_code": 7}
     assert said == {"event": "output", "text": "text"}
     assert notice == {"event": "noticed", "turn": 0, "kind": "offline", "text": "so"}
+
+
+@given(st.text())
+def test_a_json_line_is_one_line(text: str) -> None:
+    """Whatever is said, a line holds no control character and gives the text back."""
+    line = json_line({"text": text})
+    assert len(line.splitlines()) == 1
+    assert not any(ord(c) < 32 or 127 <= ord(c) < 160 for c in line[:-1])
+    assert json.loads(line) == {"text": text}
 
 
 def test_the_table_of_tokens_adds_up() -> None:

@@ -37,7 +37,7 @@ def side_line(event: Event, texts: TerminalTexts) -> str:
 def tool_line(event: ToolRan, texts: TerminalTexts) -> str:
     """Return what a tool was called with and what came of it."""
     subject = one_line(_subject(event.call.arguments), COLUMNS // 2)
-    outcome = one_line(_outcome(event, texts), COLUMNS // 2)
+    outcome = one_line(_outcome(event, texts), COLUMNS)
     line = f"· {one_line(event.call.name, 20)} {subject}".rstrip()
     return f"{line}  ({outcome})" if outcome else line
 

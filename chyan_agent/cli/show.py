@@ -1,6 +1,5 @@
 """What the user sees while a turn runs: as text for people, as JSON lines for programs."""
 
-import json
 from collections.abc import Mapping
 from typing import Protocol
 
@@ -17,7 +16,10 @@ from ..model import Delta
 from ..prompts.terminal import TerminalTexts
 from .lines import meter_line, side_line, title
 from .terminal import Terminal
-from .wire import error_json, event_json
+from .wire import error_json, event_json, json_line
+
+QUIET = {"welcome", "bye", "hint", "rewound"}
+"""Notices that need no attention."""
 
 
 class Screen(Protocol):
@@ -107,7 +109,7 @@ class TextScreen:
         """Print a remark."""
         self._streamed = False
         self._answers.end_line()
-        self._aside.line(text, "yellow")
+        self._aside.line(text, "dim" if kind in QUIET else "yellow")
 
     def fail(self, error: AgentError) -> None:
         """Print title, message and hint of an error."""
@@ -126,7 +128,7 @@ class JsonScreen:
         self._answers = answers
 
     def _print(self, value: Mapping[str, object]) -> None:
-        self._answers.raw(json.dumps(value, ensure_ascii=False) + "\n")
+        self._answers.raw(json_line(value))
 
     def event(self, event: Event) -> None:
         """Print an event."""

@@ -1,5 +1,7 @@
 """Events as JSON objects: the stable form for scripts."""
 
+import json
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 
 from ..budget import Ledger
@@ -30,6 +32,14 @@ NAMES: dict[type[Event], str] = {
     Stopped: "stopped",
 }
 """Event class to its name outside Python. Names never change."""
+
+_ESCAPES = {c: f"\\u{c:04x}" for c in (*range(0x7F, 0xA0), 0x2028, 0x2029)}
+"""What JSON allows but a terminal obeys or a reader of lines splits at."""
+
+
+def json_line(value: Mapping[str, object]) -> str:
+    """Return an object as one line of JSON that is harmless to print."""
+    return json.dumps(value, ensure_ascii=False).translate(_ESCAPES) + "\n"
 
 
 def event_json(event: Event) -> dict[str, object]:

@@ -162,9 +162,9 @@ EN = TerminalTexts(
     interrupted="interrupted: the turn is sealed, you can ask on",
     leave="press Ctrl-D or type /quit to leave",
     bye="Saved. Bye",
-    lines="{count} lines",
-    lines_of="{count}/{total} lines",
-    hits="{count} found",
+    lines="lines: {count}",
+    lines_of="lines: {count} of {total}",
+    hits="found: {count}",
     failed="failed: {reason}",
     compacted="compacted turns {turns}: {before} → {after} tokens, "
     'recall("#t{first}") brings it back',
