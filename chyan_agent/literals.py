@@ -46,9 +46,13 @@ _DAY = re.compile(
 )
 _DIGIT = re.compile("[0-9]")
 _DAY_SIGN = re.compile("月|点|周|星期|礼拜|day")
+_SIGN = r"[-+*/×÷^]"
 _NUMBER = re.compile(
-    rf"[$¥€£]\s?\d[\d,.]{{0,18}}|(?<![\w.])\d[\d,.]{{0,18}}\s?(?:[%‰°℃]|[A-Za-z]{{1,5}}\b|[{_HAN}])"
+    rf"[$¥€£]\s?\d[\d,.]{{0,18}}"
+    rf"|(?<![A-Za-z0-9_.])\d[\d,.]{{0,18}}\s?(?:[%‰°℃]|[A-Za-z]{{1,5}}\b|[{_HAN}])"
     rf"|(?<=[是为=:：])\s?-?\d[\d,.]{{0,18}}"
+    # Bare numbers, but not those of a sum that is to be worked out.
+    rf"|(?<![A-Za-z0-9_.])(?<!{_SIGN})(?<!{_SIGN}\s)\d[\d,.]{{1,18}}(?!\d|\s?{_SIGN})"
 )
 _QUOTE = re.compile(
     r"“[^“”\n]{2,80}”|「[^「」\n]{2,80}」|『[^『』\n]{2,80}』|《[^《》\n]{1,80}》"

@@ -59,6 +59,8 @@ def texts(*turns: Turn) -> list[str]:
         ("We leave on May 8", "date"),
         ("一共花了 3,500 元", "number"),
         ("She ran 42 km", "number"),
+        ("合同编号 82.25，请留意", "number"),
+        ("把她安排在50号房间", "number"),
         ("他说的是「不见不散」", "quote"),
         ("我们商定不做移动端", "decision"),
         ("We decided against a mobile app", "decision"),
@@ -90,6 +92,7 @@ def test_what_is_kept(text: str, kind: str) -> None:
         "",
         "。。。",
         "计算 17*23+5",
+        "计算 17 * 23 + 5",
     ],
 )
 def test_what_is_not_kept(text: str) -> None:
