@@ -1,16 +1,16 @@
 """The agent: one conversation that answers turns, and what can be done to it in between."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
 from .budget import Budget, Ledger
 from .conversation import Conversation
 from .errors import AgentError, ModelError, StorageError
-from .events import Event, TurnStarted
+from .events import TurnStarted
 from .memory import Memory
 from .messages import Message, ToolCall, Turn, clean
-from .parts import Parts
+from .parts import Events, Parts
 from .room import compact
 from .state import MessageAdded, State
 from .turn import Run
@@ -49,7 +49,7 @@ class Agent:
         """What recovery found, for the user to read."""
         return self.conversation.warnings
 
-    def run_turn(self, text: str) -> Iterator[Event]:
+    def run_turn(self, text: str) -> Events[None]:
         """Answer `text`, yielding what happens; `Answered` or `Stopped` is the acknowledgement.
 
         Raises AgentError for an empty text, ModelError when no answer can be had (the turn is
@@ -83,7 +83,7 @@ class Agent:
         """Start with an empty window; notes and transcript stay recallable."""
         self.conversation.reset()
 
-    def compact(self) -> Iterator[Event]:
+    def compact(self) -> Events[None]:
         """Compact all but the last turns now."""
         turns = self.state.turns
         older = turns[: max(len(turns) - self._parts.settings.recent, 0)]

@@ -99,7 +99,9 @@ class Conversation:
         state = wanted = State()
         for stored in self.transcript.scan():
             state = apply(state, stored.record)
-            if state.last_turn <= turn:
+            # Going back to a later turn, or a reset after it, does not change how `turn` ended.
+            later = isinstance(stored.record, Rewound) and stored.record.turn >= turn
+            if state.last_turn <= turn and not later:
                 wanted = state
         return wanted
 

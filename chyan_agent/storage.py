@@ -37,12 +37,15 @@ def sync_directory(path: Path) -> None:
 def replace_atomically(path: Path, data: bytes, *, durable: bool = True) -> None:
     """Replace a file by rename: readers see the old or the new content, never a mixture.
 
-    Without `durable` nothing is fsynced: right for a cache with its own checksum.
-    Raises StorageError.
+    Without `durable` nothing is fsynced and for a moment there is no file: right for a cache
+    with its own checksum. Raises StorageError.
     """
     beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}.tmp")
     try:
         _write_beside(beside, data, durable=durable)
+        if not durable:
+            # Renaming over a file makes ext4 flush the new one; a cache need not wait for that.
+            path.unlink(missing_ok=True)
         os.rename(beside, path)
         if durable:
             sync_directory(path.parent)

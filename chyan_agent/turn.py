@@ -9,6 +9,7 @@ from .events import Answered, Noticed, Stopped, ToolRan
 from .messages import Message, ToolCall, ToolResult
 from .model import Reply, Request, Usage
 from .parts import Events, Parts, send
+from .prompts.core import CoreTexts
 from .replies import Repeats, minted, with_notice
 from .room import compact, drop, plan, summary_cost
 from .state import MessageAdded
@@ -66,11 +67,14 @@ class Run:
             yield from compact(self._parts, self._number, wanted.compact)
 
     def _reply(self, step: int) -> Events[Reply]:
-        """Return a reply that says something: an empty one is asked for once more."""
+        """Return a reply that says something: an empty one is asked for once more.
+
+        One that used up its output would only do so again.
+        """
         reply = yield from self._ask(step)
-        if not reply.message.content.strip() and not reply.message.tool_calls:
+        if _silent(reply) and reply.finish != "length":
             reply = yield from self._ask(step)
-        return reply
+        return _with_text(reply, self._texts) if _silent(reply) else reply
 
     def _ask(self, step: int) -> Events[Reply]:
         """Ask once; after a refusal for size, shrink the budget and ask once more."""
@@ -146,8 +150,6 @@ class Run:
 
     def _answer(self, message: Message) -> Answered:
         """Record the answer; it is durable when this returns."""
-        if not message.content.strip():
-            message = replace(message, content=self._texts.empty_answer)
         self._add(message)
         self._acknowledge()
         seconds = self._parts.clock() - self._began
@@ -161,6 +163,15 @@ class Run:
     def _acknowledge(self) -> None:
         self._parts.conversation.sync()
         self._parts.conversation.save()
+
+
+def _silent(reply: Reply) -> bool:
+    return not reply.message.content.strip() and not reply.message.tool_calls
+
+
+def _with_text(reply: Reply, texts: CoreTexts) -> Reply:
+    text = texts.used_up if reply.finish == "length" else texts.empty_answer
+    return replace(reply, message=replace(reply.message, content=text))
 
 
 def _failure(text: str) -> ToolResult:

@@ -136,7 +136,7 @@ def test_closing_the_turn_seals_it(tmp_path: Path) -> None:
         for event in turn:
             if isinstance(event, ToolRan):
                 break
-        turn.close()  # type: ignore[attr-defined]
+        turn.close()
         messages = agent.state.turns[-1].messages
         assert unpaired(messages) == ""
         assert messages[-1].content == EN.interrupted
@@ -196,6 +196,15 @@ def test_an_empty_reply_is_asked_for_once_more(tmp_path: Path) -> None:
         assert first.text == "hi"
         assert isinstance(second, Answered)
         assert second.text == EN.empty_answer
+
+
+def test_an_answer_that_thinking_used_up_is_said_so(tmp_path: Path) -> None:
+    """Nothing but the output limit came: asking the same again would give the same."""
+    with agent_on(tmp_path, says("", finish="length")) as (agent, server):
+        last = ask(agent, "a")[-1]
+        assert isinstance(last, Answered)
+        assert last.text == EN.used_up
+        assert len(server.requests) == 1
 
 
 def test_an_empty_question_is_refused_before_anything_is_written(tmp_path: Path) -> None:

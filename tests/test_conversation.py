@@ -92,6 +92,15 @@ def test_a_rewind_follows_the_living_branch(tmp_path: Path) -> None:
     assert [m.content for m in conversation.turn(2)] == ["new 2", "hi"]
 
 
+def test_a_rewind_undoes_a_reset(tmp_path: Path) -> None:
+    """Turn N ended as it ended, also when the window was emptied afterwards."""
+    conversation = lived(tmp_path)
+    ended = conversation.state
+    conversation.reset()
+    conversation.rewind(4)
+    assert conversation.state == ended
+
+
 @pytest.mark.parametrize("turn", [-1, 5, 999])
 def test_an_impossible_rewind_changes_nothing(tmp_path: Path, turn: int) -> None:
     """A turn that does not exist is an error with the range in its hint."""

@@ -1,11 +1,11 @@
 """One question, or a conversation."""
 
-from collections.abc import Generator, Iterable
+from collections.abc import Iterable
 from contextlib import closing
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from ..errors import AgentError, ConfigError
-from ..events import Event, Stopped
+from ..events import Stopped
 from ..messages import clean
 from ..prompts.terminal import TerminalTexts
 from .commands import Commands
@@ -59,7 +59,7 @@ class Chat:
 
     def _ask(self, text: str) -> int:
         code = 0
-        with closing(cast("Generator[Event]", self._agent.run_turn(text))) as events:
+        with closing(self._agent.run_turn(text)) as events:
             for event in events:
                 self._screen.event(event)
                 if isinstance(event, Stopped):

@@ -30,6 +30,8 @@ class CoreTexts:
     call_unknown: str
     call_cut_off: str
     empty_answer: str
+    used_up: str
+    """Stands for an answer of which the output limit left nothing, as with long thinking."""
     compaction_failed: str
     compaction_rejected: str
     shrunk: str
@@ -76,6 +78,7 @@ ZH = CoreTexts(
         "请缩短内容分几次写：先用 overwrite 写第一段，再用 append 追加。"
     ),
     empty_answer="（模型没有给出内容。）",
+    used_up="（输出长度在给出答案之前就用完了；请把问题拆小，或调大 reserved_tokens。）",
     compaction_failed="摘要请求失败（{reason}），只用规则摘出的原文要点。",
     compaction_rejected="摘要中有 {count} 行含原文没有的数字或编号，已丢弃。",
     shrunk="服务端说请求超过它的窗口，已把预算缩小到 {limit} tokens 并重试。",
@@ -124,6 +127,8 @@ EN = CoreTexts(
     call_cut_off="Not run: the output limit cut the call off. Write less at a time: overwrite "
     "with the first part, then append the rest.",
     empty_answer="(The model gave no content.)",
+    used_up="(The output limit was used up before an answer came; ask for less at a time, or "
+    "raise reserved_tokens.)",
     compaction_failed="The summary request failed ({reason}); only the verbatim lines are kept.",
     compaction_rejected="{count} summary lines named numbers or identifiers that their source "
     "does not hold and were refused.",
