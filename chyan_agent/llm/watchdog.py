@@ -46,9 +46,8 @@ class Watchdog:
             time.sleep(LINGER)
             with self._lock:
                 now = time.monotonic()
-                for link, deadline in self._deadlines.items():
-                    if deadline < now:
-                        _shut(link)
+                for link in [link for link, due in self._deadlines.items() if due < now]:
+                    _shut(link)
                 idle = 0 if self._deadlines else idle + 1
                 self._awake = idle < _IDLE_LOOKS
 
