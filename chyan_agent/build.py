@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -88,10 +88,16 @@ class Tapped:
 
 @contextmanager
 def build(
-    config: Config, *, session: str = MAIN, base_url: str = "", tap: Tap | None = None
+    config: Config,
+    *,
+    session: str = MAIN,
+    base_url: str = "",
+    tap: Tap | None = None,
+    protect: Sequence[Path] = (),
 ) -> Iterator[Agent]:
     """Open a session and yield its agent; lock, files and connections are closed at the end.
 
+    No tool touches the data directory or the files to `protect`, even inside the workspace.
     Raises ConfigError (an impossible budget too), LockedError, StorageError, CorruptError.
     """
     if base_url:
@@ -111,14 +117,15 @@ def build(
         stack.callback(memory.close)
         model = OpenAIModel(config.llm, texts=pick(config.language, llm.ZH, llm.EN))
         stack.callback(model.close)
-        sandbox = _sandbox(config)
+        sandbox = _sandbox(config, protect)
         parts = _parts(config, conversation, memory, sandbox, Tapped(model, tap) if tap else model)
         yield Agent(parts, memory, partial(_outcome, sandbox, parts.frame.texts))
 
 
-def _sandbox(config: Config) -> Sandbox:
+def _sandbox(config: Config, protect: Sequence[Path]) -> Sandbox:
     texts = pick(config.language, tools.ZH, tools.EN)
-    return Sandbox(Path(config.tools.workspace), texts, excluded=(Path(config.data_dir),))
+    excluded = (Path(config.data_dir), *protect)
+    return Sandbox(Path(config.tools.workspace), texts, excluded=excluded)
 
 
 def _parts(

@@ -15,7 +15,7 @@ from chyan_agent.state import MessageAdded
 
 from .agents import agent_on, ask, calls, configured, kinds, refuses, says, sent
 from .made import open_conversation, unpaired
-from .servers import Script
+from .servers import Script, responding
 
 
 def test_a_plain_turn_is_asked_answered_and_kept(tmp_path: Path) -> None:
@@ -304,3 +304,18 @@ def test_two_agents_on_one_session_are_refused(tmp_path: Path) -> None:
         pass
     with build(config), build(config, session="other") as other:
         assert other.state.last_turn == 0
+
+
+def test_the_configuration_is_out_of_the_tools_reach(tmp_path: Path) -> None:
+    """A workspace that holds the configuration does not give its key away."""
+    secret = tmp_path / "workspace" / "config.toml"
+    secret.parent.mkdir()
+    secret.write_text('[llm]\napi_key = "sk-secret"\n', encoding="utf-8")
+    script = (calls(("read", {"path": "config.toml"})), says("no"))
+    with (
+        responding(*script) as server,
+        build(configured(tmp_path, server.url), protect=[secret]) as agent,
+    ):
+        results = [e.result for e in ask(agent, "read it") if isinstance(e, ToolRan)]
+    assert not results[0].ok
+    assert "sk-secret" not in results[0].content

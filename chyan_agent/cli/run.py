@@ -55,7 +55,11 @@ class Run:
         if self.options.rebuild_context:
             self.screen.say(build.rebuild(self.settings, session=session))
             return 0
-        with self._endpoint() as settings, build.build(settings, session=session) as agent:
+        path = config_path(self.options)
+        with (
+            self._endpoint() as settings,
+            build.build(settings, session=session, protect=[path] if path else []) as agent,
+        ):
             self._open(agent)
             return self._converse(agent, settings)
 
