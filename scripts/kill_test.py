@@ -27,11 +27,11 @@ Answers = dict[int, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Kill:
-    """One kill, and what had been acknowledged by then."""
+class Moment:
+    """When to kill: so many seconds after the log has so many rows."""
 
-    after: float
-    acknowledged: Answers
+    rows: int
+    delay: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +53,14 @@ def main() -> int:
         began = time.monotonic()
         wanted = whole(places(base / "undisturbed"), arguments.turns, resume=False)
         length = time.monotonic() - began
+        plan = moments(rng, arguments.kills, arguments.turns, length)
         passed = sum(ok for ok, _ in wanted.checks.values())
         print(f"undisturbed: {len(wanted.checks)} turns, {passed} passed, {length:.1f} s")
-        print("| trial | killed after (s) | acknowledged | lost | checks | answers | files |")
-        print("|---:|---|---|---:|---|---|---|", flush=True)
+        print("| trial | acknowledged at each kill | lost | checks | answers | files |")
+        print("|---:|---|---:|---|---|---|", flush=True)
         good = [
             trial(number, base / str(number), kills, wanted, arguments.turns)
-            for number, kills in enumerate(moments(rng, arguments.kills, length), start=1)
+            for number, kills in enumerate(plan, start=1)
         ]
     print(f"{sum(good)} of {len(good)} trials came out the same, {arguments.kills} kills")
     return 0 if all(good) else 1
@@ -73,33 +74,39 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def moments(rng: random.Random, kills: int, length: float) -> Iterator[list[float]]:
-    """Yield the moments of each trial, in seconds after each start; `kills` in all."""
+def moments(rng: random.Random, kills: int, turns: int, length: float) -> Iterator[list[Moment]]:
+    """Yield the moments of each trial in their order, `kills` in all.
+
+    One in eight lies anywhere in the life of the process; the others while turns are played.
+    """
+    turn = 2 * length / turns
     while kills > 0:
         size = min(rng.randint(1, 3), kills)
         kills -= size
-        yield [rng.uniform(0.0, length) for _ in range(size)]
+        rows = sorted(rng.randrange(turns) for _ in range(size))
+        yield [
+            Moment(0, rng.uniform(0, length)) if rng.random() < 1 / 8
+            else Moment(row, rng.uniform(0, turn))
+            for row in rows
+        ]  # fmt: skip
 
 
-def trial(number: int, folder: Path, delays: list[float], wanted: Result, turns: int) -> bool:
+def trial(number: int, folder: Path, plan: list[Moment], wanted: Result, turns: int) -> bool:
     """Run, kill, resume to the end; print a line of the table; True if all is the same."""
     here = places(folder)
-    kills = [killed(here, turns, delay, resume=n > 0) for n, delay in enumerate(delays)]
+    before = [killed(here, turns, moment, resume=n > 0) for n, moment in enumerate(plan)]
     got = whole(here, turns, resume=True)
     lost = sum(
-        got.answers.get(turn) != answer
-        for kill in kills
-        for turn, answer in kill.acknowledged.items()
+        got.answers.get(turn) != answer for answers in before for turn, answer in answers.items()
     )
     same = [
         got.checks == wanted.checks and got.exit_code == wanted.exit_code,
         got.answers == wanted.answers,
         got.files == wanted.files,
     ]
-    when = ", ".join(f"{kill.after:.2f}" for kill in kills)
-    reached = ", ".join(str(len(kill.acknowledged)) for kill in kills)
+    reached = ", ".join(str(len(answers)) for answers in before)
     words = " | ".join("same" if one else "DIFFERENT" for one in same)
-    print(f"| {number} | {when} | {reached} | {lost} | {words} |", flush=True)
+    print(f"| {number} | {reached} | {lost} | {words} |", flush=True)
     return not lost and all(same)
 
 
@@ -115,13 +122,20 @@ def start(here: Places, turns: int, *, resume: bool) -> "subprocess.Popen[bytes]
     return subprocess.Popen([sys.executable, str(RUN), *flags], stdout=quiet, stderr=quiet)
 
 
-def killed(here: Places, turns: int, delay: float, *, resume: bool) -> Kill:
-    """Run for `delay` seconds, then kill."""
+def killed(here: Places, turns: int, moment: Moment, *, resume: bool) -> Answers:
+    """Run until the moment, or to the end if that comes first; kill; return what was answered."""
     child = start(here, turns, resume=resume)
-    time.sleep(delay)
+    while child.poll() is None and rows(here) < moment.rows:
+        time.sleep(0.002)
+    time.sleep(moment.delay)
     child.kill()
     child.wait()
-    return Kill(delay, acknowledged(here))
+    return acknowledged(here)
+
+
+def rows(here: Places) -> int:
+    """Count the rows so far."""
+    return here.rows.read_bytes().count(b"\n") if here.rows.exists() else 0
 
 
 def acknowledged(here: Places) -> Answers:
