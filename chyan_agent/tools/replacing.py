@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import secrets
 from contextlib import suppress
 from dataclasses import dataclass
@@ -10,6 +11,8 @@ from typing import BinaryIO
 SCRATCH = ".chyan-"
 """How the names of unfinished files begin."""
 BLOCK = 1 << 20
+
+_SCRATCH_NAME = re.compile(re.escape(SCRATCH) + r"[0-9a-f]{16}\.tmp")
 
 # Exclusive: nobody can have planted a link under a name that is about to be created.
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -24,6 +27,11 @@ class Written:
     sha256: str
     joined: bool
     """Whether appended text goes on in a last line that had no newline."""
+
+
+def is_scratch(name: str) -> bool:
+    """Tell whether a file is named as `replace` names what it has not finished."""
+    return _SCRATCH_NAME.fullmatch(name) is not None
 
 
 def replace(

@@ -20,6 +20,7 @@ from ..errors import ConfigError, ToolFailed
 from ..messages import clean
 from ..prompts.tools import ToolTexts
 from .faults import explained
+from .leftovers import sweep
 from .names import printable
 from .replacing import BLOCK, SCRATCH, Written, replace
 
@@ -61,6 +62,8 @@ class Sandbox:
         self._texts = texts
         self._alias = Path(os.path.abspath(root))
         self.root = _made(root, self._excluded)
+        excluded_ids = self._excluded_ids()
+        sweep(self.root, lambda name, found: _guarded(name) or _id(found) in excluded_ids)
 
     @contextmanager
     def open(self, path: str) -> Iterator[tuple[str, BinaryIO]]:
