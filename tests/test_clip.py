@@ -4,7 +4,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from chyan_agent.clip import COUNTED_BYTES, clip, fits, measure, prefix, shorten, suffix
+from chyan_agent.budget import CountTokens
+from chyan_agent.clip import COUNTED_BYTES, Mode, clip, fits, measure, prefix, shorten, suffix
 from chyan_agent.tokens import counter
 
 O200K = counter("o200k_base")
@@ -35,7 +36,7 @@ modes = st.sampled_from(["auto", "head", "tail"])
 
 
 @given(texts, st.integers(0, 300), counters)
-def test_shorten_keeps_to_its_cap(text, room, count):
+def test_shorten_keeps_to_its_cap(text: str, room: int, count: CountTokens) -> None:
     """A shortened text fits, names its note if anything was cut, and is unchanged when it fits."""
     short = shorten(text, room, count, NOTE)
     assert count(short) <= room
@@ -46,7 +47,7 @@ def test_shorten_keeps_to_its_cap(text, room, count):
 
 
 @given(texts, st.integers(40, 300), counters)
-def test_shorten_keeps_head_and_tail(text, room, count):
+def test_shorten_keeps_head_and_tail(text: str, room: int, count: CountTokens) -> None:
     """What is around the note are the two ends of the text."""
     short = shorten(text, room, count, NOTE)
     if short != text and f"\n{NOTE}\n" in short:
@@ -57,7 +58,9 @@ def test_shorten_keeps_head_and_tail(text, room, count):
 
 
 @given(texts, st.integers(0, 200), counters)
-def test_prefix_and_suffix_fit_and_never_part_a_pair(text, room, count):
+def test_prefix_and_suffix_fit_and_never_part_a_pair(
+    text: str, room: int, count: CountTokens
+) -> None:
     """The ends are real ends within the cap, and no half of a surrogate pair stands alone."""
     head, tail = prefix(text, room, count), suffix(text, room, count)
     assert text.startswith(head)
@@ -71,7 +74,9 @@ def test_prefix_and_suffix_fit_and_never_part_a_pair(text, room, count):
 @given(texts, st.integers(1, 40), st.integers(30, 300), counters, modes)
 @example("x" * 5000, 40, 40, O200K, "auto")
 @example("\n" * 500, 2, 30, O200K, "auto")
-def test_clip_keeps_to_both_caps(text, lines, room, count, mode):
+def test_clip_keeps_to_both_caps(
+    text: str, lines: int, room: int, count: CountTokens, mode: Mode
+) -> None:
     """A clip is within its lines and tokens, and says so exactly when it left something out."""
     result = clip(text, max_lines=lines, max_tokens=room, count=count, mode=mode)
     assert count(result.text) <= room
@@ -83,7 +88,7 @@ def test_clip_keeps_to_both_caps(text, lines, room, count, mode):
 
 @settings(max_examples=60)
 @given(texts, st.integers(1, 40), st.integers(8, 200), counters)
-def test_paging_gives_the_whole_text(text, lines, room, count):
+def test_paging_gives_the_whole_text(text: str, lines: int, room: int, count: CountTokens) -> None:
     """Going on at the place that each clip names yields every character once, in order."""
     line, char, out, pages = 1, 0, "", 0
     while True:
@@ -101,7 +106,7 @@ def test_paging_gives_the_whole_text(text, lines, room, count):
     assert out == text.removesuffix("\n")
 
 
-def test_auto_shows_head_marker_and_tail():
+def test_auto_shows_head_marker_and_tail() -> None:
     """Auto mode keeps 70 % of its lines at the head, 30 % at the tail, and says what is missing."""
     text = "\n".join(f"line {n}" for n in range(1, 101)) + "\n"
     result = clip(
@@ -113,7 +118,7 @@ def test_auto_shows_head_marker_and_tail():
     assert (result.returned_lines, result.total_lines, result.next_line) == (10, 100, 8)
 
 
-def test_tail_shows_the_end():
+def test_tail_shows_the_end() -> None:
     """Tail mode shows the last lines and points at the first that was left out."""
     text = "\n".join(map(str, range(100)))
     result = clip(text, max_lines=3, max_tokens=100, count=O200K, mode="tail")
@@ -122,7 +127,7 @@ def test_tail_shows_the_end():
 
 @pytest.mark.parametrize("mode", ["auto", "head", "tail"])
 @pytest.mark.parametrize("unit", ['{"id":12345,"名":"北极星"},', "a", " ", "中", "😀"])
-def test_one_huge_line_is_cut_inside(mode, unit):
+def test_one_huge_line_is_cut_inside(mode: Mode, unit: str) -> None:
     """A line of a megabyte is shown in part within the cap, never as nothing at all."""
     result = clip(
         unit * (1_000_000 // len(unit)), max_lines=500, max_tokens=400, count=O200K, mode=mode
@@ -134,7 +139,7 @@ def test_one_huge_line_is_cut_inside(mode, unit):
     assert result.next_char == 0 if mode == "tail" else result.next_char > 100
 
 
-def test_only_a_newline_ends_a_line():
+def test_only_a_newline_ends_a_line() -> None:
     """Unicode separators, form feeds and lone carriage returns are ordinary characters."""
     text = "a\u2028b\u2029c\x0bd\x0ce\x85f\rg\r\nh"
     result = clip(text, max_lines=9, max_tokens=100, count=O200K)
@@ -144,7 +149,7 @@ def test_only_a_newline_ends_a_line():
 @pytest.mark.parametrize(
     ("line", "char", "shown"), [(2, 0, "bb\ncc"), (2, 1, "b\ncc"), (2, 9, "\ncc"), (4, 0, "")]
 )
-def test_a_clip_starts_where_it_is_told(line, char, shown):
+def test_a_clip_starts_where_it_is_told(line: int, char: int, shown: str) -> None:
     """A start is a line and a character; past the end of a line means its end."""
     result = clip(
         "aa\nbb\ncc", max_lines=9, max_tokens=99, count=O200K, start_line=line, start_char=char
@@ -153,9 +158,9 @@ def test_a_clip_starts_where_it_is_told(line, char, shown):
     assert not result.truncated
 
 
-def test_no_count_sees_more_than_64_kilobytes():
+def test_no_count_sees_more_than_64_kilobytes() -> None:
     """However large the text is, the tokenizer gets it in pieces."""
-    seen = []
+    seen: list[int] = []
 
     def count(text: str) -> int:
         seen.append(len(text.encode()))
@@ -167,7 +172,7 @@ def test_no_count_sees_more_than_64_kilobytes():
     assert max(seen) <= COUNTED_BYTES
 
 
-def test_a_long_text_that_fits_is_left_alone():
+def test_a_long_text_that_fits_is_left_alone() -> None:
     """A text over 64 KB is counted in pieces and still returned unchanged when it fits."""
     text = "the quick brown fox\n" * 8000
     assert fits(text, O200K(text) + 30, O200K)

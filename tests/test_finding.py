@@ -2,6 +2,9 @@
 
 import itertools
 import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,14 +19,13 @@ from .toolbox import COUNT, Desk
 
 
 @pytest.fixture
-def desk(tmp_path):
+def desk(tmp_path: Path) -> Iterator[Desk]:
     """A desk over a small tree, `new.md` being the newest."""
-    desk = Desk(tmp_path)
-    for age, path in enumerate(
-        ["new.md", "a.txt", "src/b.py", "src/lib/c.py", "文档/笔记.md", ".hidden"]
-    ):
-        os.utime(desk.put(path, "x\n"), (10**9 - age, 10**9 - age))
-    return desk
+    paths = ["new.md", "a.txt", "src/b.py", "src/lib/c.py", "文档/笔记.md", ".hidden"]
+    with Desk(tmp_path) as desk:
+        for age, path in enumerate(paths):
+            os.utime(desk.put(path, "x\n"), (10**9 - age, 10**9 - age))
+        yield desk
 
 
 @pytest.mark.parametrize(
@@ -48,15 +50,18 @@ def desk(tmp_path):
         ("[", ".", []),
     ],
 )  # fmt: skip
-def test_search_finds_by_glob_newest_first(desk, pattern, path, found):
+def test_search_finds_by_glob_newest_first(
+    desk: Desk, pattern: str, path: str, found: list[str]
+) -> None:
     """Globs work in a name and over folders; the newest file comes first."""
-    result = desk("search", pattern=pattern, **({"path": path} if path else {}))
+    where: dict[str, Any] = {"path": path} if path else {}
+    result = desk("search", pattern=pattern, **where)
     assert result == {
         "total_files": len(found), "returned_files": len(found), "truncated": False, "files": found
     }  # fmt: skip
 
 
-def test_search_is_capped_in_files_and_tokens(desk):
+def test_search_is_capped_in_files_and_tokens(desk: Desk) -> None:
     """A flood of files is counted in full and shown in part, with a hint."""
     for n in range(300):
         desk.put(f"many/file-{n}.dat", "")
@@ -70,13 +75,13 @@ def test_search_is_capped_in_files_and_tokens(desk):
     assert 0 < desk("search", room=120, pattern="*.dat")["returned_files"] < 20
 
 
-def test_search_says_what_it_can_not_search(desk):
+def test_search_says_what_it_can_not_search(desk: Desk) -> None:
     """A missing folder and one outside are errors."""
     assert "no such file: nope" in desk("search", pattern="*", path="nope")["error"]
     assert "outside" in desk("search", pattern="*", path="..")["error"]
 
 
-def test_a_hostile_glob_is_quick():
+def test_a_hostile_glob_is_quick() -> None:
     """Many wildcards in a row match in linear steps, and braces are expanded within bounds."""
     assert not glob("*a" * 60 + "*b")("a" * 200)
     assert not glob("**/" * 60 + "b")("/".join("a" * 100))
@@ -87,15 +92,15 @@ parts = st.lists(st.sampled_from(["a", "b", "ab", ".c"]), min_size=1, max_size=4
 
 
 @given(parts)
-def test_every_path_matches_its_own_generalisations(path):
+def test_every_path_matches_its_own_generalisations(path: str) -> None:
     """A path matches itself, itself below any folders, and `**`."""
-    name = path.split("/")[-1]
-    for pattern in (path, f"**/{name}", f"**/{path}", "**", "*", f"{path.split('/')[0]}/**/*"):
+    first, name = path.partition("/")[0], path.rpartition("/")[2]
+    for pattern in (path, f"**/{name}", f"**/{path}", "**", "*", f"{first}/**/*"):
         if pattern != f"{path}/**/*":
             assert glob(pattern)(path) or ("/**/" in pattern and "/" not in path)
 
 
-def test_grep_gives_path_line_and_text(desk):
+def test_grep_gives_path_line_and_text(desk: Desk) -> None:
     """Matches come as path:line:text, in the order of files and lines."""
     desk.put("log/a.log", "ok\nERROR one\r\nok\nERROR 二\n")
     desk.put("b.log", b"\xef\xbb\xbfERROR first")
@@ -108,7 +113,7 @@ def test_grep_gives_path_line_and_text(desk):
     assert desk("grep", pattern="(?i)error$|二", path="log/a.log")["total_lines"] == 1
 
 
-def test_grep_numbers_lines_like_read(desk):
+def test_grep_numbers_lines_like_read(desk: Desk) -> None:
     """Line numbers agree with read over block borders, and there is no line after the last."""
     desk.put("a.log", "".join(f"{n}\r\n" for n in range(1, 40_001)) + "\r\nend")
     found = desk("grep", pattern="^(40000|)$|end", path="a.log")["matches"]
@@ -116,7 +121,7 @@ def test_grep_numbers_lines_like_read(desk):
     assert desk("read", path="a.log", start_line=40_000, max_lines=1)["content"] == "40000\r"
 
 
-def test_grep_skips_what_is_no_text(desk):
+def test_grep_skips_what_is_no_text(desk: Desk) -> None:
     """Binary files, pipes, links and git metadata are not looked into; other encodings are."""
     desk.put("a.bin", b"\x7fELF\x00needle\xff\xfe")
     desk.put("gbk.txt", "这里有 needle 和中文".encode("gbk"))
@@ -126,7 +131,7 @@ def test_grep_skips_what_is_no_text(desk):
     assert desk("grep", pattern="needle")["matches"] == ["gbk.txt:1:这里有 needle 和中文"]
 
 
-def test_grep_counts_all_and_shows_some(desk):
+def test_grep_counts_all_and_shows_some(desk: Desk) -> None:
     """Matches above the cap are counted, so that a count is right without paging."""
     desk.put("a.log", "ERROR something happened here\nok\n" * 2000)
     result = desk("grep", pattern="ERROR")
@@ -139,7 +144,7 @@ def test_grep_counts_all_and_shows_some(desk):
     assert small["returned_lines"] == len(small["matches"]) < 15
 
 
-def test_grep_shows_a_long_line_around_the_match(desk):
+def test_grep_shows_a_long_line_around_the_match(desk: Desk) -> None:
     """Of a line of a megabyte only the surroundings of the match are shown, once."""
     desk.put("a.json", "x" * 500_000 + " needle " + "y" * 500_000 + "needle")
     (match,) = desk("grep", pattern="needle")["matches"]
@@ -151,24 +156,22 @@ def test_grep_shows_a_long_line_around_the_match(desk):
 @pytest.mark.parametrize(
     "pattern", ["(a+)+$", "(a|aa)+$", "(.*)*b", "^(([a-z])+.)+[A-Z]$", "(?:a?){30}a{30}$"]
 )
-def test_a_hostile_pattern_ends_in_time(tmp_path, pattern):
+def test_a_hostile_pattern_ends_in_time(tmp_path: Path, pattern: str) -> None:
     """An expression that backtracks without end is stopped and named, or done in time."""
-    desk = Desk(tmp_path, limits=Limits(regex_timeout=0.05))
-    desk.put("a.txt", "ok\n" + "a" * 5000 + "!")
-    result = desk("grep", pattern=pattern)
+    with Desk(tmp_path, limits=Limits(regex_timeout=0.05)) as desk:
+        desk.put("a.txt", "ok\n" + "a" * 5000 + "!")
+        result = desk("grep", pattern=pattern)
     if "error" in result:
         assert result["error"] == "the pattern took too long (a.txt, line 2)"
         assert "Simpler".lower() in result["hint"].lower()
 
 
-def test_a_catastrophic_pattern_is_named(tmp_path):
+def test_a_catastrophic_pattern_is_named(tmp_path: Path) -> None:
     """The classic one takes too long and is said to."""
-    desk = Desk(tmp_path, limits=Limits(regex_timeout=0.05))
-    desk.put("a.txt", "ok\n" + "ab" * 3000 + "!")
-    assert (
-        "took too long (a.txt, line 2)"
-        in desk("grep", pattern="^(?:(?:ab|a|b)+)+\\1?$|(\\w+\\s?)*$x")["error"]
-    )
+    with Desk(tmp_path, limits=Limits(regex_timeout=0.05)) as desk:
+        desk.put("a.txt", "ok\n" + "ab" * 3000 + "!")
+        result = desk("grep", pattern=r"^(?:(?:ab|a|b)+)+\1?$|(\w+\s?)*$x")
+    assert "took too long (a.txt, line 2)" in result["error"]
 
 
 @pytest.mark.parametrize(
@@ -176,7 +179,7 @@ def test_a_catastrophic_pattern_is_named(tmp_path):
     ["((a{1000}){1000}){1000}", "(?:(?:(?:a?){500}){500}){500}b", "a{99999}", "(?R)", "a(?1)?(b)"]
     + ["(?x)(a{999}) {999}", "(a{999})(?#c){999}", "x" * 501, "((a{ 1000}){1000 })"],
 )
-def test_a_pattern_that_eats_memory_is_refused(desk, pattern):
+def test_a_pattern_that_eats_memory_is_refused(desk: Desk, pattern: str) -> None:
     """Repeats of repeats, recursion and overlong patterns never reach the compiler."""
     assert "too long or too complex" in desk("grep", pattern=pattern)["error"]
 
@@ -191,7 +194,7 @@ def test_a_pattern_that_eats_memory_is_refused(desk, pattern):
     ]
     + [r"(?P<a>x)(?P=a)", "(?i:x)", "(?<=x)y", "[[]", r"\p{Han}+", "a{2}{3}"],
 )
-def test_ordinary_patterns_are_accepted(desk, pattern):
+def test_ordinary_patterns_are_accepted(desk: Desk, pattern: str) -> None:
     """Dates, ids, named groups, flags, look-behind and scripts are no danger."""
     assert (
         "error" not in desk("grep", pattern=pattern)
@@ -202,7 +205,7 @@ def test_ordinary_patterns_are_accepted(desk, pattern):
 @pytest.mark.parametrize(
     "pattern", ["[", "(", "*", "a**", r"\N{NOPE}", "(?P<x", "a{9999999999999}"]
 )
-def test_an_invalid_pattern_is_explained(desk, pattern):
+def test_an_invalid_pattern_is_explained(desk: Desk, pattern: str) -> None:
     """What is wrong with an expression is said, with how to write plain text."""
     result = desk("grep", pattern=pattern)
     assert "invalid pattern" in result["error"] or "too complex" in result["error"]
@@ -210,7 +213,7 @@ def test_an_invalid_pattern_is_explained(desk, pattern):
 
 
 @pytest.mark.parametrize("name", ["search", "grep"])
-def test_a_look_that_takes_too_long_says_so(desk, name):
+def test_a_look_that_takes_too_long_says_so(desk: Desk, name: str) -> None:
     """After its seconds a look ends with what it has, marked as incomplete."""
     ticks = itertools.count(step=2)
     finding = Finding(desk.sandbox, Limits(), EN, clock=lambda: next(ticks))
@@ -224,7 +227,9 @@ def test_a_look_that_takes_too_long_says_so(desk, name):
 @pytest.mark.parametrize(
     ("cap", "reason"), [("MOST_FILES", "2 files"), ("MOST_CHARACTERS", "2 characters")]
 )
-def test_a_look_at_too_much_says_so(desk, monkeypatch, cap, reason):
+def test_a_look_at_too_much_says_so(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, cap: str, reason: str
+) -> None:
     """After its files or characters a look ends with what it has, marked as incomplete."""
     monkeypatch.setattr(f"chyan_agent.tools.finding.{cap}", 2)
     result = desk("grep", pattern="x")
@@ -232,7 +237,7 @@ def test_a_look_at_too_much_says_so(desk, monkeypatch, cap, reason):
     assert reason in result["hint"]
 
 
-def test_a_file_that_vanishes_is_passed_over(desk, monkeypatch):
+def test_a_file_that_vanishes_is_passed_over(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file or folder that goes while the tree is walked is left out without a word."""
     files = list(desk.sandbox.files())
     monkeypatch.setattr(desk.sandbox, "files", lambda path: iter(files))

@@ -6,6 +6,8 @@ import os
 import socket
 import stat
 import threading
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +17,7 @@ from chyan_agent.tools.sandbox import Sandbox
 
 
 @pytest.fixture
-def ws(tmp_path):
+def ws(tmp_path: Path) -> Path:
     """A workspace beside a secret that it must not reach."""
     (tmp_path / "secret.txt").write_text("secret")
     (tmp_path / "ws-secrets").mkdir()
@@ -27,18 +29,18 @@ def ws(tmp_path):
 
 
 @pytest.fixture
-def box(ws):
+def box(ws: Path) -> Sandbox:
     """A sandbox over it."""
     return Sandbox(ws, EN)
 
 
-def content(box, path):
+def content(box: Sandbox, path: str) -> bytes:
     """What the sandbox reads at a path."""
     with box.open(path) as (_, file):
         return file.read()
 
 
-def refused(box, path, part=""):
+def refused(box: Sandbox, path: str, part: str = "") -> None:
     """Both reading and writing are refused, and nothing outside has changed."""
     with pytest.raises(ToolFailed, match=part):
         content(box, path)
@@ -55,13 +57,13 @@ def refused(box, path, part=""):
     ["../secret.txt", "../../etc/passwd", "/etc/passwd", "/", "..", "sub/../../secret.txt"]
     + ["../ws-secrets/a.txt", "/proc/self/environ", "//etc/passwd", "nope/../../secret.txt"],
 )
-def test_paths_outside_are_refused(box, path):
+def test_paths_outside_are_refused(box: Sandbox, path: str) -> None:
     """Neither dots nor an absolute path nor a common prefix leads out."""
     refused(box, path, "outside the workspace")
 
 
 @pytest.mark.parametrize("path", ["", "  ", "a\0b", "\0"])
-def test_paths_that_are_none_are_refused(box, path):
+def test_paths_that_are_none_are_refused(box: Sandbox, path: str) -> None:
     """An empty path and one with NUL are no paths."""
     refused(box, path, "empty")
 
@@ -69,14 +71,14 @@ def test_paths_that_are_none_are_refused(box, path):
 @pytest.mark.parametrize(
     "path", ["a.txt", "./a.txt", "sub/../a.txt", "sub//../a.txt", "nope/../a.txt"]
 )
-def test_paths_inside_are_found_however_spelt(box, ws, path):
+def test_paths_inside_are_found_however_spelt(box: Sandbox, ws: Path, path: str) -> None:
     """Relative and absolute spellings of a path inside lead to it, under one name."""
     for spelling in (path, str(ws / path)):
         with box.open(spelling) as (name, file):
             assert (name, file.read()) == ("a.txt", b"inside")
 
 
-def test_an_absolute_path_through_a_linked_root_is_inside(tmp_path, ws):
+def test_an_absolute_path_through_a_linked_root_is_inside(tmp_path: Path, ws: Path) -> None:
     """The workspace may be named by a link; both of its names are inside."""
     (tmp_path / "link").symlink_to(ws)
     box = Sandbox(tmp_path / "link", EN)
@@ -96,7 +98,9 @@ def test_an_absolute_path_through_a_linked_root_is_inside(tmp_path, ws):
         ("sub/out", "../../ws-secrets", "sub/out/a.txt"),
     ],
 )
-def test_links_that_lead_out_are_refused(box, ws, link, target, path):
+def test_links_that_lead_out_are_refused(
+    box: Sandbox, ws: Path, link: str, target: str, path: str
+) -> None:
     """A link to a file, folder, missing file or into /proc outside is not followed or written."""
     (ws / link).symlink_to(target)
     refused(box, path, "outside the workspace")
@@ -104,7 +108,7 @@ def test_links_that_lead_out_are_refused(box, ws, link, target, path):
     assert not (ws.parent / "new.txt").exists()
 
 
-def test_links_that_stay_inside_work(box, ws):
+def test_links_that_stay_inside_work(box: Sandbox, ws: Path) -> None:
     """A link to a place inside is followed, and stays a link when it is written through."""
     (ws / "current").symlink_to("sub")
     (ws / "latest").symlink_to("sub/b.txt")
@@ -114,7 +118,7 @@ def test_links_that_stay_inside_work(box, ws):
     assert (ws / "sub" / "b.txt").read_bytes() == b"new"
 
 
-def test_a_loop_of_links_is_refused(box, ws):
+def test_a_loop_of_links_is_refused(box: Sandbox, ws: Path) -> None:
     """Links that lead to each other end in an error."""
     (ws / "a").symlink_to("b")
     (ws / "b").symlink_to("a")
@@ -124,7 +128,7 @@ def test_a_loop_of_links_is_refused(box, ws):
 @pytest.mark.parametrize(
     "path", [".git/config", ".GIT/hooks/x", "sub/.git/x", ".git", ".git /x", "alias/config"]
 )
-def test_git_metadata_is_protected(box, ws, path):
+def test_git_metadata_is_protected(box: Sandbox, ws: Path, path: str) -> None:
     """No path with a .git component is touched, however it is spelt or linked to."""
     (ws / ".git").mkdir()
     (ws / ".git" / "config").write_text("[core]")
@@ -133,7 +137,7 @@ def test_git_metadata_is_protected(box, ws, path):
     box.write(".gitignore", b"*.log\n")
 
 
-def test_excluded_files_are_protected_by_identity(tmp_path, ws):
+def test_excluded_files_are_protected_by_identity(tmp_path: Path, ws: Path) -> None:
     """The agent's own files inside the workspace are refused under any name, and not listed."""
     (ws / "data").mkdir()
     (ws / "data" / "log").write_text("own")
@@ -146,20 +150,22 @@ def test_excluded_files_are_protected_by_identity(tmp_path, ws):
     assert [entry.path for entry in box.files()] == ["a.txt", "sub/b.txt"]
 
 
-def test_the_workspace_may_not_be_the_data_folder(ws):
+def test_the_workspace_may_not_be_the_data_folder(ws: Path) -> None:
     """A workspace that is excluded itself is an error of configuration."""
     with pytest.raises(ConfigError, match="own files"):
         Sandbox(ws, EN, excluded=[ws])
 
 
-def test_the_workspace_must_be_a_folder(ws):
+def test_the_workspace_must_be_a_folder(ws: Path) -> None:
     """A workspace that is a file is an error of configuration; a missing one is made."""
     with pytest.raises(ConfigError, match="File exists"):
         Sandbox(ws / "a.txt", EN)
     assert Sandbox(ws / "made" / "anew", EN).root.is_dir()
 
 
-def test_special_files_are_refused_at_once(box, ws, monkeypatch):
+def test_special_files_are_refused_at_once(
+    box: Sandbox, ws: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A pipe without a writer, a socket and a device are no files, and nothing waits for them."""
     os.mkfifo(ws / "pipe")
     with socket.socket(socket.AF_UNIX) as server:
@@ -179,26 +185,26 @@ def test_special_files_are_refused_at_once(box, ws, monkeypatch):
         ("x" * 300, "too long"),
     ],
 )
-def test_what_is_no_file_is_said(box, path, part):
+def test_what_is_no_file_is_said(box: Sandbox, path: str, part: str) -> None:
     """A folder, a file taken for a folder and too long a name are told apart."""
     refused(box, path, part)
 
 
-def test_a_missing_file_is_said(box):
+def test_a_missing_file_is_said(box: Sandbox) -> None:
     """Reading or listing what is not there names it."""
     for look in (lambda: content(box, "sub/nope"), lambda: list(box.files("nope"))):
         with pytest.raises(ToolFailed, match="no such file: .*nope"):
             look()
 
 
-def test_a_link_swapped_in_after_the_check_is_not_followed(box, ws):
+def test_a_link_swapped_in_after_the_check_is_not_followed(box: Sandbox, ws: Path) -> None:
     """While a folder is swapped for a link that leads out, no read ever gives what is outside."""
     (ws / "swap").mkdir()
     (ws / "swap" / "a.txt").write_text("inside")
     (ws / "trap").symlink_to("../ws-secrets")
     done = threading.Event()
 
-    def swapper():
+    def swapper() -> None:
         while not done.is_set():
             (ws / "swap").rename(ws / "aside")
             (ws / "trap").rename(ws / "swap")
@@ -220,7 +226,7 @@ def test_a_link_swapped_in_after_the_check_is_not_followed(box, ws):
     assert seen <= {b"inside", b"refused"}
 
 
-def test_a_write_creates_folders_and_plain_files(box, ws):
+def test_a_write_creates_folders_and_plain_files(box: Sandbox, ws: Path) -> None:
     """Missing folders are made; a new file is never executable."""
     old = os.umask(0o022)
     try:
@@ -232,14 +238,14 @@ def test_a_write_creates_folders_and_plain_files(box, ws):
     assert stat.S_IMODE((ws / "new/deep/x.sh").stat().st_mode) == 0o644
 
 
-def test_a_write_keeps_the_mode_but_not_setuid(box, ws):
+def test_a_write_keeps_the_mode_but_not_setuid(box: Sandbox, ws: Path) -> None:
     """An existing file keeps its permissions, without the bits that lend rights."""
     (ws / "a.txt").chmod(0o4750)
     box.write("a.txt", b"new")
     assert stat.S_IMODE((ws / "a.txt").stat().st_mode) == 0o750
 
 
-def test_a_hard_link_is_not_written_through(box, ws):
+def test_a_hard_link_is_not_written_through(box: Sandbox, ws: Path) -> None:
     """The outside name of a file keeps its old content."""
     os.link(ws.parent / "secret.txt", ws / "hard.txt")
     box.write("hard.txt", b"new")
@@ -253,7 +259,9 @@ def test_a_hard_link_is_not_written_through(box, ws):
     [(None, b"a\n", 1, False), (b"", b"a", 1, False), (b"x\n", b"a\nb\n", 3, False),
      (b"x", b"a", 1, True), (b"x\n", b"", 1, False), (b"\xff\r\n" * 700_000, b"y", 700_001, False)],
 )  # fmt: skip
-def test_an_append_keeps_every_byte(box, ws, old, new, lines, joined):
+def test_an_append_keeps_every_byte(
+    box: Sandbox, ws: Path, old: bytes | None, new: bytes, lines: int, joined: bool
+) -> None:
     """The old content stays as it is, of any size; the result describes the whole."""
     if old is not None:
         (ws / "log").write_bytes(old)
@@ -265,10 +273,12 @@ def test_an_append_keeps_every_byte(box, ws, old, new, lines, joined):
 
 
 @pytest.mark.parametrize("call", ["fsync", "rename"])
-def test_a_write_that_fails_changes_nothing(box, ws, monkeypatch, call):
+def test_a_write_that_fails_changes_nothing(
+    box: Sandbox, ws: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
     """When the disk fails in the middle, the old content is whole and nothing else is left."""
 
-    def fail(*arguments, **options):
+    def fail(*arguments: object, **options: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, call, fail)
@@ -279,13 +289,13 @@ def test_a_write_that_fails_changes_nothing(box, ws, monkeypatch, call):
     assert sorted(path.name for path in ws.iterdir()) == ["a.txt", "sub"]
 
 
-def test_a_reader_never_sees_half_a_write(box, ws):
+def test_a_reader_never_sees_half_a_write(box: Sandbox, ws: Path) -> None:
     """While a file is rewritten again and again, every read gives one whole content."""
     contents = [bytes([65 + n]) * 200_000 for n in range(4)]
     box.write("big", contents[0])
     done = threading.Event()
 
-    def writer():
+    def writer() -> None:
         while not done.is_set():
             for each in contents:
                 box.write("big", each)
@@ -299,7 +309,7 @@ def test_a_reader_never_sees_half_a_write(box, ws):
         thread.join()
 
 
-def test_the_state_of_a_file_is_its_hash(box):
+def test_the_state_of_a_file_is_its_hash(box: Sandbox) -> None:
     """written_state hashes what is there; where nothing readable is there it is None."""
     assert box.written_state("a.txt") == hashlib.sha256(b"inside").hexdigest()
     assert [box.written_state(path) for path in ("nope", "sub", "../secret.txt", "\ud800")] == [
@@ -307,7 +317,7 @@ def test_the_state_of_a_file_is_its_hash(box):
     ] * 4
 
 
-def test_listing_leaves_out_what_tools_must_not_see(box, ws):
+def test_listing_leaves_out_what_tools_must_not_see(box: Sandbox, ws: Path) -> None:
     """Links, git metadata and unfinished writes are not listed; files of a folder come first."""
     (ws / ".git").mkdir()
     (ws / ".git" / "config").write_text("x")
@@ -324,11 +334,13 @@ def test_listing_leaves_out_what_tools_must_not_see(box, ws):
         list(box.files("out"))
 
 
-def test_a_file_that_may_not_be_read_is_said(box, ws, monkeypatch):
+def test_a_file_that_may_not_be_read_is_said(
+    box: Sandbox, ws: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A refusal by the system is a refusal in words."""
     real = os.open
 
-    def refuse(path, *arguments, **options):
+    def refuse(path: str | Path, *arguments: Any, **options: Any) -> int:
         if path == "a.txt":
             raise PermissionError(errno.EACCES, "Permission denied", path)
         return real(path, *arguments, **options)
@@ -338,7 +350,7 @@ def test_a_file_that_may_not_be_read_is_said(box, ws, monkeypatch):
         content(box, "a.txt")
 
 
-def test_names_are_shown_escaped(box, ws):
+def test_names_are_shown_escaped(box: Sandbox, ws: Path) -> None:
     """Undecodable bytes, control and direction marks of a name can't reach the terminal."""
     (ws / os.fsdecode(b"caf\xe9\x1b[31m\xe2\x80\xae.txt")).write_bytes(b"x")
     entry = next(e for e in box.files() if "caf" in e.path)

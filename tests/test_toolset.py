@@ -2,6 +2,9 @@
 
 import errno
 import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -9,36 +12,42 @@ from hypothesis import strategies as st
 
 from chyan_agent.budget import Meter
 from chyan_agent.messages import ToolCall
-from chyan_agent.prompts.tools import EN, ZH
-from chyan_agent.tools import Context, Tool
+from chyan_agent.model import Schema
+from chyan_agent.prompts.tools import EN, ZH, ToolTexts
+from chyan_agent.tools import Arguments, Context, Tool
 from chyan_agent.tools.toolset import Toolset
 
 from .toolbox import COUNT, Desk
+
+Run = Callable[[Arguments, Context], Mapping[str, object]]
 
 SIX = ["read", "write", "search", "grep", "remember", "recall"]
 
 
 @pytest.fixture
-def desk(tmp_path):
+def desk(tmp_path: Path) -> Iterator[Desk]:
     """A desk over an empty workspace."""
-    return Desk(tmp_path)
+    with Desk(tmp_path) as desk:
+        yield desk
 
 
-def toolset_of(run, *, mutates=False):
+def toolset_of(run: Run) -> Toolset:
     """A toolset of one tool without arguments."""
-    parameters = {"type": "object", "properties": {}, "required": []}
-    return Toolset([Tool("it", "does it", parameters, run, mutates)], EN)
+    parameters: Schema = {"type": "object", "properties": {}, "required": []}
+    return Toolset([Tool("it", "does it", parameters, run)], EN)
 
 
 @pytest.mark.parametrize("texts", [ZH, EN])
-def test_the_six_tools_are_cheap(tmp_path, texts):
+def test_the_six_tools_are_cheap(tmp_path: Path, texts: ToolTexts) -> None:
     """All definitions together take at most 650 tokens of every request, in both languages."""
-    schemas = Desk(tmp_path, texts=texts).tools.schemas
-    assert [schema["function"]["name"] for schema in schemas] == SIX
+    with Desk(tmp_path, texts=texts) as desk:
+        schemas = desk.tools.schemas
+    functions = [cast("Schema", schema["function"]) for schema in schemas]
+    assert [function["name"] for function in functions] == SIX
     assert Meter(COUNT).tools(schemas) <= 650
 
 
-def test_only_write_and_remember_change_something(desk):
+def test_only_write_and_remember_change_something(desk: Desk) -> None:
     """Mutating tools are known by name; an unknown one changes nothing."""
     assert [name for name in [*SIX, "nope"] if desk.tools.mutates(name)] == ["write", "remember"]
 
@@ -46,20 +55,20 @@ def test_only_write_and_remember_change_something(desk):
 @pytest.mark.parametrize(
     "name", ["raed", "", "read ", "terminalterminal", "x" * 5000, "读", "\ud800"]
 )
-def test_an_unknown_tool_lists_the_known(desk, name):
+def test_an_unknown_tool_lists_the_known(desk: Desk, name: str) -> None:
     """A name that is no tool gets the names that are."""
     result = desk.raw(name, "{}")
     assert "no tool named" in result["error"]
     assert all(tool in result["hint"] for tool in SIX)
 
 
-def test_a_misspelt_tool_is_suggested(desk):
+def test_a_misspelt_tool_is_suggested(desk: Desk) -> None:
     """The closest name is named first."""
     assert desk.raw("wriet", "{}")["hint"].startswith("did you mean write?")
 
 
 @pytest.mark.parametrize("arguments", ["", "  \n", "{}", '{"path":null}'])
-def test_no_arguments_are_an_empty_object(desk, arguments):
+def test_no_arguments_are_an_empty_object(desk: Desk, arguments: str) -> None:
     """Nothing, whitespace and null all mean that an argument was left out."""
     assert desk.raw("read", arguments)["error"] == "missing argument path"
 
@@ -69,7 +78,7 @@ def test_no_arguments_are_an_empty_object(desk, arguments):
     ['{"path": "a', '{"path":"a"}{"path":"b"}', "query = 1", '{"path":"a","path":"b"}']
     + ["[" * 100_000, '{"a":' * 100_000, '{"path":' + "9" * 5000 + "}", "\x00", '{"path":}'],
 )
-def test_broken_json_is_an_error(desk, arguments):
+def test_broken_json_is_an_error(desk: Desk, arguments: str) -> None:
     """Arguments that are not one complete object are refused, never guessed at."""
     result = desk.raw("read", arguments)
     assert "not valid JSON" in result["error"]
@@ -77,12 +86,12 @@ def test_broken_json_is_an_error(desk, arguments):
 
 
 @pytest.mark.parametrize("arguments", ["null", "[]", '"x"', "3", "true", "NaN", "1e309"])
-def test_json_that_is_no_object_is_an_error(desk, arguments):
+def test_json_that_is_no_object_is_an_error(desk: Desk, arguments: str) -> None:
     """Valid JSON of another kind is named as what it is."""
     assert "must be a JSON object" in desk.raw("read", arguments)["error"]
 
 
-def test_raw_newlines_in_strings_are_understood(desk):
+def test_raw_newlines_in_strings_are_understood(desk: Desk) -> None:
     """A newline that the model forgot to escape leaves no doubt about what it meant."""
     assert desk.raw("write", '{"path":"a.txt","content":"x\ny"}')["lines"] == 2
 
@@ -107,7 +116,9 @@ def test_raw_newlines_in_strings_are_understood(desk):
         ("write", {"path": "a", "content": "", "mode": "w"}, "must be one of overwrite, append"),
     ],
 )
-def test_wrong_arguments_are_named(desk, name, arguments, part):
+def test_wrong_arguments_are_named(
+    desk: Desk, name: str, arguments: dict[str, Any], part: str
+) -> None:
     """The error says which argument, what it should be and what the tool takes."""
     result = desk(name, **arguments)
     assert part in result["error"]
@@ -115,22 +126,22 @@ def test_wrong_arguments_are_named(desk, name, arguments, part):
 
 
 @pytest.mark.parametrize("number", [2, 2.0, "2", " +2 "])
-def test_whole_numbers_come_in_many_forms(desk, number):
+def test_whole_numbers_come_in_many_forms(desk: Desk, number: object) -> None:
     """An integer may arrive as 2.0 or "2"."""
     desk.put("a.txt", "one\ntwo\nthree\n")
     assert desk("read", path="a.txt", start_line=number, max_lines=1)["content"] == "two"
 
 
-def test_lone_surrogates_are_replaced(desk):
+def test_lone_surrogates_are_replaced(desk: Desk) -> None:
     """Half of a pair in the arguments becomes U+FFFD; a pair becomes its character."""
     desk.raw("write", r'{"path":"a.txt","content":"x\ud99c \ud83d\ude00"}')
     assert (desk.root / "a.txt").read_text("utf-8") == "x\ufffd \U0001f600"
 
 
-def test_errors_of_the_system_become_results():
+def test_errors_of_the_system_become_results() -> None:
     """An OSError that a tool lets through is a failed result, without paths of the machine."""
 
-    def run(arguments, context):
+    def run(arguments: Arguments, context: Context) -> Mapping[str, object]:
         raise OSError(errno.EIO, "Input/output error", "/home/secret")
 
     result = toolset_of(run).run(ToolCall("c", "it", ""), Context(1, "c", 100, COUNT))
@@ -138,10 +149,10 @@ def test_errors_of_the_system_become_results():
     assert not result.ok
 
 
-def test_a_bug_of_ours_is_not_hidden():
+def test_a_bug_of_ours_is_not_hidden() -> None:
     """What is neither the model's fault nor the world's goes up."""
 
-    def run(arguments, context):
+    def run(arguments: Arguments, context: Context) -> Mapping[str, object]:
         raise KeyError("bug")
 
     with pytest.raises(KeyError):
@@ -156,7 +167,7 @@ values = st.one_of(
 
 @settings(max_examples=60)
 @given(st.dictionaries(st.sampled_from("abcde"), values, max_size=5), st.integers(1, 400))
-def test_no_result_is_larger_than_its_room(value, room):
+def test_no_result_is_larger_than_its_room(value: dict[str, object], room: int) -> None:
     """Whatever a tool returns is cut down to valid JSON that fits."""
     result = toolset_of(lambda arguments, context: value).run(
         ToolCall("c", "it", "{}"), Context(1, "c", room, COUNT)
@@ -174,7 +185,7 @@ def test_no_result_is_larger_than_its_room(value, room):
     st.sampled_from(SIX),
 )
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_no_arguments_make_it_raise(desk, text, name):
+def test_no_arguments_make_it_raise(desk: Desk, text: str, name: str) -> None:
     """Any text at all as arguments gives a result, within its room."""
     desk.raw(name, text)
     desk.raw(name, json.dumps({"path": text, "pattern": text, "query": text, "content": "x"}))
@@ -184,14 +195,15 @@ def test_no_arguments_make_it_raise(desk, text, name):
 
 @pytest.mark.parametrize("texts", [ZH, EN])
 @pytest.mark.parametrize("path", ["x" * 10_000, "读" * 3000, "../" * 500, '"\\' * 500])
-def test_errors_are_short(tmp_path, texts, path):
+def test_errors_are_short(tmp_path: Path, texts: ToolTexts, path: str) -> None:
     """An error and its hint take at most 120 tokens, whatever the model sent."""
-    desk = Desk(tmp_path, texts=texts)
-    for name, arguments in (
+    calls: list[tuple[str, dict[str, Any]]] = [
         ("read", {"path": path}),
         (path, {}),
         ("grep", {"pattern": path + "("}),
-    ):
-        desk(name, **arguments)
-        assert not desk.last.ok
-        assert COUNT(desk.last.content) <= 120
+    ]
+    with Desk(tmp_path, texts=texts) as desk:
+        for name, arguments in calls:
+            desk(name, **arguments)
+            assert not desk.last.ok
+            assert COUNT(desk.last.content) <= 120

@@ -1,75 +1,78 @@
-"""A toolset over a temporary workspace, for the tests of tools."""
+"""A toolset over a temporary workspace and a real memory, for the tests of tools."""
 
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, Self
 
-from chyan_agent.memory import Hit, Note, Source
-from chyan_agent.messages import ToolCall, ToolResult
+from chyan_agent.memory.history import TranscriptHistory
+from chyan_agent.memory.store import open_memory
+from chyan_agent.messages import Message, ToolCall, ToolResult
 from chyan_agent.prompts.tools import EN, ToolTexts
+from chyan_agent.state import MessageAdded
 from chyan_agent.tokens import counter
 from chyan_agent.tools import Context, Limits
 from chyan_agent.tools.registry import build_tools
 from chyan_agent.tools.sandbox import Sandbox
 from chyan_agent.tools.toolset import Toolset
+from chyan_agent.transcript import Transcript
 
 COUNT = counter("o200k_base")
 
+Result = dict[str, Any]
+"""A result as a model reads it."""
 
-class ListMemory:
-    """A memory that keeps notes in a list and recalls what `hits` says."""
 
-    def __init__(self) -> None:
-        self.kept: list[Note] = []
-        self.hits: list[Hit] = []
-        self.asked: list[tuple[str, int]] = []
-
-    def remember(self, text: str, *, turn: int, source: Source, key: str = "") -> tuple[Note, str]:
-        """Keep a note."""
-        note = Note(f"n{len(self.kept) + 1}", text, source, turn, "", key)
-        self.kept.append(note)
-        return note, "added"
-
-    def recall(self, query: str, top_k: int) -> list[Hit]:
-        """Return the prepared hits."""
-        self.asked.append((query, top_k))
-        return self.hits[:top_k]
-
-    def notes(self) -> list[Note]:
-        """Return all notes."""
-        return self.kept
+def clock() -> str:
+    """A clock that stands still."""
+    return "2026-01-01T00:00:00.000"
 
 
 class Desk:
-    """Tools to call by name with keyword arguments; results come back as objects."""
+    """Tools to call by name with keyword arguments; results come back as objects.
+
+    `home` gets the workspace and, beside it, the notes and the transcript that memory reads.
+    """
 
     def __init__(
         self,
-        root: Path,
+        home: Path,
         *,
         limits: Limits | None = None,
         texts: ToolTexts = EN,
         turn_text: Callable[[int], str | None] = lambda turn: None,
-        excluded: tuple[Path, ...] = (),
     ) -> None:
-        self.root = root
-        self.memory = ListMemory()
-        self.sandbox = Sandbox(root, texts, excluded=excluded)
+        self.root = home / "workspace"
+        self.transcript = Transcript(home / "conversation.jsonl", clock=clock)
+        self.memory = open_memory(
+            home / "memories.jsonl",
+            segmenter_name="builtin",
+            history=TranscriptHistory(self.transcript),
+            clock=clock,
+        )
+        self.sandbox = Sandbox(self.root, texts)
         tools = build_tools(self.sandbox, self.memory, limits or Limits(), texts, turn_text)
         self.tools = Toolset(tools, texts)
         self.last = ToolResult("")
 
-    def raw(self, name: str, arguments: str, room: int = 1500) -> dict:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.memory.close()
+        self.transcript.close()
+
+    def raw(self, name: str, arguments: str, room: int = 1500) -> Result:
         """Run a call as a model wrote it; checks that the result keeps to its room."""
         call = ToolCall("t00003c01", name, arguments)
         self.last = self.tools.run(call, Context(3, call.id, room, COUNT))
         assert COUNT(self.last.content) <= room
         self.last.content.encode("utf-8")
-        value = json.loads(self.last.content)
+        value: Result = json.loads(self.last.content)
         assert self.last.ok == ("error" not in value)
         return value
 
-    def __call__(self, name: str, room: int = 1500, **arguments: object) -> dict:
+    def __call__(self, name: str, room: int = 1500, **arguments: object) -> Result:
         return self.raw(name, json.dumps(arguments), room)
 
     def put(self, path: str, content: bytes | str) -> Path:
@@ -78,3 +81,8 @@ class Desk:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content.encode() if isinstance(content, str) else content)
         return file
+
+    def say(self, turn: int, *messages: Message) -> None:
+        """Record the messages of a turn, which an answer of the assistant ends."""
+        for message in (*messages, Message("assistant", "OK.")):
+            self.transcript.append(MessageAdded(turn, message))
