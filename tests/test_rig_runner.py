@@ -349,6 +349,28 @@ def test_wrong_options_are_refused(flags: list[str]) -> None:
     assert caught.value.code == 2
 
 
+def test_a_folder_that_cannot_be_made_is_said_plainly(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The message names the path and the options that choose it."""
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    assert main(["--output", str(tmp_path / "file" / "out")]) == 5
+    assert "--output" in capsys.readouterr().err
+
+
+def test_an_interrupt_says_how_to_go_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C ends with 130 and a hint."""
+
+    def interrupted(asked_for: Options) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("chyan_agent.rig.command.run", interrupted)
+    assert main(["--output", str(tmp_path), "--language", "en"]) == 130
+    assert "--resume" in capsys.readouterr().err
+
+
 def test_a_foreign_model_is_reported_not_failed(tmp_path: Path) -> None:
     """With an external endpoint failed checks don't fail the run, errors do."""
     places = Places(tmp_path, tmp_path / "run")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import get_args
 
 from ..config_values import StrategyName
-from ..errors import AgentError
+from ..errors import AgentError, StorageError
 from ..prompts import pick
 from ..prompts.rig import RUN_EN, RUN_ZH
 from .options import Endpoint, Options, Places, Script
@@ -27,6 +27,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if error.hint:
             sys.stderr.write(f"→ {error.hint}\n")
         return error.exit_code
+    except OSError as error:
+        sys.stderr.write(f"\n{error}\n→ --output, --data-dir\n")
+        return StorageError.exit_code
     except KeyboardInterrupt:
         texts = pick(arguments.language, RUN_ZH, RUN_EN)
         sys.stderr.write(f"\n{texts.interrupted}\n")
