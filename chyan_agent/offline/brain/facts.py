@@ -10,6 +10,8 @@ from .text import HAN, keys
 
 ENOUGH = 0.6
 """The least share of a question's content words that a statement must hold."""
+ELLIPTIC = 0.34
+"""The same for a change of something that a fuller statement has introduced."""
 MY = (
     (re.compile(r"我们"), "你们"),
     (re.compile(r"我"), "你"),
@@ -37,15 +39,17 @@ class Known:
 
     statement: Statement
     order: Order
-    complete: bool
-    """It holds every content word of the question."""
+    share: float
+    """Of the question's content words, what part it holds."""
     foreign: int
     """How many keys its subject has beyond the question."""
 
     @property
     def rank(self) -> int:
-        """0 is best: all that was asked for and nothing else."""
-        return (1 if self.foreign else 0) if self.complete else 2
+        """0 is best: all that was asked for and nothing else; 3 can't answer by itself."""
+        if self.share < ENOUGH:
+            return 3
+        return 2 if self.share < 1 else min(self.foreign, 1)
 
     @property
     def revises(self) -> bool:
@@ -68,19 +72,19 @@ def matching(question: str, items: Iterable[Item], read: Reader) -> list[Known]:
             for place, statement in enumerate(read(item.text))
             if (known := _known(wanted, statement, (*item.order[:2], item.order[2] + place)))
         ]
-        if found:
+        if any(known.rank < 3 for known in found):
             return sorted(found, key=lambda known: known.order)
     return []
 
 
 def _known(wanted: frozenset[str], statement: Statement, order: Order) -> Known | None:
     share = statement.share(wanted, statement.text)
-    if share < ENOUGH or not wanted:
+    if share < (ELLIPTIC if statement.update else ENOUGH) or not wanted:
         return None
     foreign = _foreign(statement, wanted)
     if share < 1 and (foreign or not statement.about):
         return None
-    return Known(statement, order, share == 1, foreign)
+    return Known(statement, order, share, foreign)
 
 
 def _foreign(statement: Statement, wanted: frozenset[str]) -> int:
