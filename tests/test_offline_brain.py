@@ -77,7 +77,7 @@ FACTS = (
     (["截止日期从 6 月 1 日推迟到 6 月 9 日"], "截止日期是哪天？", "6 月 9 日"),
     (["接口地址是 https://api.example.com/v3"], "接口地址是什么？", "https://api.example.com/v3"),
 )
-OTHERS = (
+OTHERS: tuple[tuple[list[str], str], ...] = (
     (["Node A's port is 7001"], "What is Node B's port?"),
     (["甲组的组长是钱一"], "丙组的组长是谁？"),
     (["青竹项目的预算是 300"], "白鹿项目的预算是多少？"),
