@@ -134,13 +134,13 @@ def _parts(
     texts = pick(config.language, core.ZH, core.EN)
     meter = Meter(counter(config.context.tokenizer))
     toolset = _toolset(config, conversation, memory, sandbox)
-    frame = Frame(config.system_prompt or texts.system, toolset.schemas, texts)
+    frame = Frame.of(config.system_prompt or texts.system, toolset.schemas, texts, meter)
     return Parts(
         conversation=conversation,
         model=model,
         tools=toolset,
         frame=frame,
-        budget=_budget(config, frame.fixed(meter)),
+        budget=_budget(config, frame.fixed),
         meter=meter,
         strategy=strategies()[config.context.strategy],
         settings=Settings(

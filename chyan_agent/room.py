@@ -8,10 +8,13 @@ from .errors import ModelError
 from .events import Compacted, Noticed
 from .messages import Turn
 from .parts import COMPACTION, Events, Parts, send
-from .shrink import stub_results
+from .shrink import stub_old_results, stub_results
 from .state import Summarized
 from .strategies import Plan, Situation
 from .window import summary_messages
+
+LEAST_ROOM = 200
+"""Tokens that a tool result may always take; `fit` makes room for them."""
 
 
 def plan(parts: Parts) -> Plan:
@@ -92,3 +95,25 @@ def _facts(parts: Parts, number: int, turns: Sequence[Turn]) -> Events[tuple[tup
         text = texts.compaction_rejected.format(count=rejected)
         yield Noticed(number, "compaction_rejected", text)
     return facts, rejected
+
+
+def result_room(parts: Parts, left: int) -> int:
+    """Return the tokens that the next of `left` tool results of the current turn may take.
+
+    As long as everything fits they share what is free. Later, when earlier results of this
+    turn have to become stubs anyway, small pages would only mean more steps: a result may then
+    take half of what the stubs set free.
+    """
+    turn = parts.conversation.state.turns[-1]
+    stubbed = stub_old_results(turn, parts.meter, parts.frame.texts)
+    free = max(_free(parts, turn), _free(parts, stubbed) // 2)
+    return max(min(parts.settings.max_result, free // left), LEAST_ROOM)
+
+
+def _free(parts: Parts, turn: Turn) -> int:
+    """Tokens left beside `turn`, once a compaction and stubs have done what they can."""
+    turns, spendable = parts.conversation.state.turns, parts.budget.spendable
+    recent = turns[:-1][-parts.settings.recent :] if parts.settings.recent else ()
+    words = sum(parts.meter.turn(stub_results(t, parts.meter, parts.frame.texts)) for t in recent)
+    summary = parts.budget.summary_cap if len(turns) > 1 else summary_cost(parts)
+    return spendable - summary - min(words, spendable // 2) - parts.meter.turn(turn)

@@ -11,15 +11,13 @@ from .model import Reply, Request, Usage
 from .parts import Events, Parts, send
 from .prompts.core import CoreTexts
 from .replies import Repeats, minted, with_notice
-from .room import compact, drop, plan, summary_cost
+from .room import compact, drop, plan, result_room
 from .state import MessageAdded
 from .tools import Context
 from .window import Window, fit
 
 NUDGE_AT, STOP_AT = 3, 5
 """Times that one call may give one result before the model is told, and before the turn ends."""
-LEAST_ROOM = 200
-"""Tokens that a tool result may always take; `fit` makes room for them."""
 SHRINK = 0.8
 """Share of the budget that is tried when an endpoint refuses without naming its limit."""
 
@@ -137,16 +135,8 @@ class Run:
         if parts.tools.mutates(call.name):
             # The call is durable before its effect, so that it can't be run again after a crash.
             parts.conversation.sync()
-        room = max(min(parts.settings.max_result, self._free() // left), LEAST_ROOM)
-        return parts.tools.run(call, Context(self._number, call.id, room, parts.meter.count))
-
-    def _free(self) -> int:
-        """Tokens left for results, once a compaction has done what it can."""
-        parts, turns = self._parts, self._parts.conversation.state.turns
-        recent = turns[:-1][-parts.settings.recent :]
-        kept = min(sum(map(parts.meter.turn, recent)), parts.budget.spendable // 2)
-        summary = parts.budget.summary_cap if len(turns) > 1 else summary_cost(parts)
-        return parts.budget.spendable - summary - kept - parts.meter.turn(turns[-1])
+        context = Context(self._number, call.id, result_room(parts, left), parts.meter.count)
+        return parts.tools.run(call, context)
 
     def _answer(self, message: Message) -> Answered:
         """Record the answer; it is durable when this returns."""

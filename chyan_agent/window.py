@@ -7,6 +7,7 @@ tools, the summary as data in a user note, the kept turns, the current turn.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import Self
 
 from .budget import PRIMING, Budget, Ledger, Meter
 from .errors import ContextOverflow
@@ -20,24 +21,26 @@ from .state import Evidence, State, Summary
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What every request of an agent shares."""
+    """What every request of an agent shares, and what that costs in tokens."""
 
-    system: str
+    system: Message
+    """The one system message: no clock, no volatile text."""
     tools: tuple[Schema, ...]
     texts: CoreTexts
+    system_cost: int
+    """The system message and what opens the answer."""
+    tools_cost: int
 
-    def fixed(self, meter: Meter) -> int:
-        """Tokens that every request spends before anything is said."""
-        return self.system_cost(meter) + meter.tools(self.tools)
-
-    def system_cost(self, meter: Meter) -> int:
-        """Tokens of the system message and of what opens the answer."""
-        return meter.message(self.system_message) + PRIMING
+    @classmethod
+    def of(cls, system: str, tools: tuple[Schema, ...], texts: CoreTexts, meter: Meter) -> Self:
+        """Return a frame, counted once: it is the same in every request."""
+        message = Message("system", system)
+        return cls(message, tools, texts, meter.message(message) + PRIMING, meter.tools(tools))
 
     @property
-    def system_message(self) -> Message:
-        """The one system message: no clock, no volatile text."""
-        return Message("system", self.system)
+    def fixed(self) -> int:
+        """Tokens that every request spends before anything is said."""
+        return self.system_cost + self.tools_cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,15 +105,15 @@ def fit(state: State, budget: Budget, frame: Frame, meter: Meter) -> Window:
 def _messages(draft: Draft, frame: Frame) -> tuple[Message, ...]:
     kept = (message for turn in draft.kept for message in turn.messages)
     summary = summary_messages(draft.summary, frame.texts)
-    return (frame.system_message, *summary, *kept, *draft.current.messages)
+    return (frame.system, *summary, *kept, *draft.current.messages)
 
 
 def _ledger(draft: Draft, budget: Budget, frame: Frame, meter: Meter) -> Ledger:
     return Ledger(
         limit=budget.limit,
         reserved=budget.reserved,
-        system=frame.system_cost(meter),
-        tools=meter.tools(frame.tools),
+        system=frame.system_cost,
+        tools=frame.tools_cost,
         summary=meter.messages(summary_messages(draft.summary, frame.texts)),
         recent=sum(map(meter.turn, draft.kept)),
         current=meter.turn(draft.current),

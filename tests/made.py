@@ -18,13 +18,13 @@ def byte_count(text: str) -> int:
 
 
 METER = Meter(byte_count)
-FRAME = Frame("be brief", ({"type": "function", "function": {"name": "read"}},), EN)
+FRAME = Frame.of("be brief", ({"type": "function", "function": {"name": "read"}},), EN, METER)
 
 
 def budget(limit: int = 4000, reserved: int = 500) -> Budget:
     """Return a budget over byte counts."""
-    fixed = FRAME.fixed(METER)
-    return Budget(limit, reserved, fixed, int((limit - reserved - fixed) * 0.3))
+    cap = int((limit - reserved - FRAME.fixed) * 0.3)
+    return Budget(limit, reserved, FRAME.fixed, cap)
 
 
 def call(number: int, arguments: str = "{}", name: str = "read") -> ToolCall:

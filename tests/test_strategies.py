@@ -9,10 +9,10 @@ from chyan_agent.strategies import Situation, strategies
 from .made import METER, spoken
 
 
-def situation(sizes: list[int], room: int, recent: int) -> Situation:
+def situation(sizes: list[int], room: int, recent: int, spendable: int = 0) -> Situation:
     """Return a situation with turns of these sizes."""
     history = tuple(spoken(n, "x" * size) for n, size in enumerate(sizes, start=1))
-    return Situation(history, room, room + 100, 50, recent, METER.turn, METER.turn)
+    return Situation(history, room, spendable or room + 100, 50, recent, METER.turn, METER.turn)
 
 
 @pytest.mark.parametrize("name", ["full", "sliding", "summary", "layered"])
@@ -50,3 +50,9 @@ def test_summary_compacts_as_soon_as_a_turn_is_older() -> None:
     """The running summary takes every turn but the last ones, however small they are."""
     plan = strategies()["summary"].plan(situation([5, 5, 5], 900, 2))
     assert [turn.number for turn in plan.compact] == [1]
+
+
+def test_layered_asks_no_model_for_next_to_nothing() -> None:
+    """One tiny old turn beside two large ones is not worth a compaction."""
+    plan = strategies()["layered"].plan(situation([1, 700, 700], 1000, 2, spendable=4000))
+    assert plan.idle

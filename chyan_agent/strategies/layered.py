@@ -6,6 +6,9 @@ that the provider's prefix cache holds; evicting a turn at a time would spoil it
 
 from . import Plan, Situation, longest_suffix
 
+LEAST_GAIN = 20
+"""A compaction must set a share of 1/20 of the window free, or it is not worth a model call."""
+
 
 def layered(situation: Situation) -> Plan:
     """Compact all but the last `recent` turns when summary and history outgrow their room."""
@@ -16,4 +19,7 @@ def layered(situation: Situation) -> Plan:
     # with their tool results as stubs, which is what `fit` makes of them when room is short.
     room = situation.spendable // 2
     cut = len(history) - longest_suffix(history, room, situation.essential, situation.recent)
+    if sum(map(situation.measure, history[:cut])) * LEAST_GAIN < situation.spendable:
+        # So little is older that `fit` finds the room in the kept turns more cheaply.
+        return Plan(keep=history)
     return Plan(compact=history[:cut], keep=history[cut:])
