@@ -9,6 +9,7 @@ import logging
 import marshal
 import os
 import stat
+import struct
 import sys
 import threading
 import warnings
@@ -16,6 +17,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,12 @@ from ..errors import StorageError
 from ..storage import make_directory, replace_atomically
 
 CutText = Callable[[str], list[str]]
+Words = tuple[dict[str, int], int]
+"""Frequencies by word and prefix, and their sum."""
+HEAD = ">IQ"
+"""How the cache starts: the number of entries and the sum of the frequencies."""
+BLOCK = 1 << 15
+"""Words of one block of the cache."""
 _LOADING = threading.Lock()
 
 
@@ -75,29 +83,42 @@ def _cache_path(source: Path) -> Path | None:
     return home / "chyan-agent" / f"{named}-py{sys.version_info[0]}{sys.version_info[1]}.words"
 
 
-def _read(path: Path | None) -> tuple[dict[str, int], int] | None:
-    """Return the cached words; None for a missing, damaged or foreign file."""
+def _read(path: Path | None) -> Words | None:
+    """Return the cached words; None for a missing, damaged or foreign file.
+
+    Block by block: the whole file beside the whole dictionary would cost a tenth of the
+    process's peak memory.
+    """
+    words: dict[str, int] = {}
     try:
         if path is None or not (_ours(path.parent) and _ours(path)):
             return None
-        data = path.read_bytes()
-        if zlib.crc32(data[4:]).to_bytes(4, "big") != data[:4]:
-            return None
-        words, total = marshal.loads(memoryview(data)[4:])
-    except (OSError, ValueError, EOFError, TypeError):
+        with path.open("rb") as file:
+            size, total = struct.unpack(HEAD, file.read(struct.calcsize(HEAD)))
+            while head := file.read(8):
+                data = file.read(int.from_bytes(head[:4], "big"))
+                if zlib.crc32(data).to_bytes(4, "big") != head[4:]:
+                    return None
+                words.update(marshal.loads(data))
+    except (OSError, ValueError, EOFError, TypeError, struct.error):
         return None
-    return (words, total) if isinstance(words, dict) and isinstance(total, int) else None
+    return (words, total) if size == len(words) else None
 
 
-def _write(path: Path | None, words: tuple[dict[str, int], int]) -> None:
+def _write(path: Path | None, words: Words) -> None:
     """Keep the parsed words for next time; a cache that can't be kept is no error."""
     if path is None:
         return
-    data = marshal.dumps(words)
+    entries, total = words
+    blocks = [struct.pack(HEAD, len(entries), total)]
+    pairs = iter(entries.items())
+    while block := dict(islice(pairs, BLOCK)):
+        data = marshal.dumps(block)
+        blocks += (len(data).to_bytes(4, "big"), zlib.crc32(data).to_bytes(4, "big"), data)
     try:
         make_directory(path.parent)
         if _ours(path.parent):
-            replace_atomically(path, zlib.crc32(data).to_bytes(4, "big") + data, durable=False)
+            replace_atomically(path, b"".join(blocks), durable=False)
     except (OSError, StorageError):
         return
 
