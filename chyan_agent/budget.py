@@ -81,10 +81,11 @@ class Ledger:
 class Meter:
     """Counts messages, turns and tool definitions; what did not change is not counted twice."""
 
-    def __init__(self, count: CountTokens, *, remember: int = 4096) -> None:
+    def __init__(self, count: CountTokens, *, remember: int = 1024) -> None:
         self.count = count
         self._remember = remember
         self._known: dict[Message, int] = {}
+        self._turns: dict[int, tuple[Turn, int]] = {}
 
     def message(self, message: Message) -> int:
         """Tokens of one message with its framing."""
@@ -107,8 +108,15 @@ class Meter:
         return sum(map(self.message, messages))
 
     def turn(self, turn: Turn) -> int:
-        """Tokens of a turn."""
-        return self.messages(turn.messages)
+        """Tokens of a turn; a turn object that was counted before costs nothing."""
+        # By identity, since a hash would walk through every message of the turn again.
+        known, tokens = self._turns.get(id(turn), (None, 0))
+        if known is not turn:
+            tokens = self.messages(turn.messages)
+            if len(self._turns) * 4 >= self._remember:
+                self._turns.clear()
+            self._turns[id(turn)] = (turn, tokens)
+        return tokens
 
     def tools(self, schemas: Sequence[Schema]) -> int:
         """Tokens of tool definitions, as compact JSON with framing."""
