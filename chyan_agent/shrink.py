@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from .budget import Meter, compact_json
-from .clip import shorten
+from .budget import CountTokens, Meter, compact_json
+from .clip import measure, shorten
 from .messages import Message, ToolCall, Turn
 from .prompts.core import CoreTexts
 
@@ -67,13 +67,12 @@ SLACK = 8
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A text in some message that may be clipped, and how to put its shorter form back."""
+    """A text in some message that may be clipped to so many tokens, with a note in its middle."""
 
     size: int
     floor: int
-    text: str
     turn: int
-    put: Callable[[str], Sequence[Turn]]
+    clip: Callable[[int, str], Sequence[Turn]]
 
 
 def clip_largest(
@@ -93,7 +92,7 @@ def clip_largest(
     room = max(target, meter.count(note) + SLACK)
     if room >= part.size:
         return turns
-    return tuple(part.put(shorten(part.text, room, meter.count, note)))
+    return tuple(part.clip(room, note))
 
 
 def _parts(turns: tuple[Turn, ...], meter: Meter, tight: bool) -> Iterator[_Part]:
@@ -104,8 +103,8 @@ def _parts(turns: tuple[Turn, ...], meter: Meter, tight: bool) -> Iterator[_Part
             # A message without calls is mostly its text, and its cost is known already.
             size = meter.count(text) if message.tool_calls else meter.message(message)
             if size > floor + SLACK:
-                put = partial(_put, turns, place, at, call)
-                yield _Part(size, floor, text, turns[place].number, put)
+                clip = partial(_clip, turns, place, at, call, meter.count)
+                yield _Part(size, floor, turns[place].number, clip)
 
 
 def _places(turns: tuple[Turn, ...]) -> Iterator[tuple[int, int, Message]]:
@@ -118,22 +117,45 @@ def _texts(message: Message) -> list[tuple[ToolCall | None, str]]:
     return [(None, message.content), *((call, call.arguments) for call in message.tool_calls)]
 
 
-def _put(
-    turns: tuple[Turn, ...], place: int, at: int, call: ToolCall | None, text: str
+def _clip(
+    turns: tuple[Turn, ...],
+    place: int,
+    at: int,
+    call: ToolCall | None,
+    count: CountTokens,
+    room: int,
+    note: str,
 ) -> Sequence[Turn]:
-    """Return the turns with one text replaced: a message's content, or a call's arguments."""
+    """Return the turns with one text clipped: a message's content, or a call's arguments."""
     turn = turns[place]
     old = turn.messages[at]
-    new = replace(old, content=text) if call is None else _with_arguments(old, call, text)
+    if call is None:
+        new = replace(old, content=shorten(old.content, room, count, note))
+    else:
+        small = replace(call, arguments=_clipped_arguments(call.arguments, room, count, note))
+        new = replace(old, tool_calls=tuple(small if c is call else c for c in old.tool_calls))
     messages = (*turn.messages[:at], new, *turn.messages[at + 1 :])
     return (*turns[:place], replace(turn, messages=messages), *turns[place + 1 :])
 
 
-def _with_arguments(message: Message, call: ToolCall, clipped: str) -> Message:
-    """Return the message with one call's arguments clipped; they stay a JSON object."""
-    small = replace(call, arguments=compact_json({"clipped": clipped}))
-    calls = tuple(small if c is call else c for c in message.tool_calls)
-    return replace(message, tool_calls=calls)
+def _clipped_arguments(arguments: str, room: int, count: CountTokens, note: str) -> str:
+    """Return arguments as a JSON object of at most `room` tokens, if the note alone takes less.
+
+    The longest text in it is cut as text: JSON written into JSON grows with every escape.
+    """
+    value = as_object(arguments) or {}
+    texts = {key: text for key, text in value.items() if isinstance(text, str)}
+    if texts:
+        longest = max(texts, key=lambda key: len(texts[key]))
+        left = room - measure(compact_json({**value, longest: ""}), count)
+
+        def cost(text: str) -> int:
+            return count(compact_json(text))
+
+        if left > cost(note) + SLACK:
+            cut = shorten(texts[longest], left, cost, note)
+            return compact_json({**value, longest: cut})
+    return compact_json({"clipped": note})
 
 
 def as_object(arguments: str) -> dict[str, object] | None:

@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from chyan_agent.budget import compact_json
 from chyan_agent.errors import ContextOverflow
 from chyan_agent.messages import Message, Turn
 from chyan_agent.shrink import as_object, stub_old_results, without_oldest_step
@@ -145,3 +146,28 @@ def test_many_calls_at_once_still_fit() -> None:
     window = fit(asked(current=current), budget(2000), FRAME, METER)
     assert unpaired(window.messages) == ""
     assert window.messages[-1].content.startswith(QUESTION.content)
+
+
+@pytest.mark.parametrize("content", ['"' * 3000, "\\\n" * 1500, 'print("a\\n")\n' * 300])
+def test_clipped_arguments_keep_their_names_and_use_the_room(content: str) -> None:
+    """Text full of escapes is cut as text, so that its step stays, and nearly all of its room."""
+    asked_for = call(1, compact_json({"path": "a.txt", "content": content}))
+    answer = Message("tool", "written", tool_call_id=asked_for.id)
+    current = Turn(99, (QUESTION, Message("assistant", tool_calls=(asked_for,)), answer))
+    plan = budget(3000)
+    window = fit(asked(current=current), plan, FRAME, METER)
+    arguments = as_object(window.messages[-2].tool_calls[0].arguments)
+    assert arguments is not None
+    assert arguments["path"] == "a.txt"
+    assert "#t99" in str(arguments["content"])
+    assert window.messages[-1] == answer
+    assert plan.allowed - window.ledger.total < 100
+
+
+def test_arguments_without_a_long_text_are_left_out_whole() -> None:
+    """A long list can't be cut as text: what is left is an object that names the turn."""
+    asked_for = call(1, compact_json({"lines": ["x"] * 2000}))
+    answer = Message("tool", "written", tool_call_id=asked_for.id)
+    current = Turn(99, (QUESTION, Message("assistant", tool_calls=(asked_for,)), answer))
+    window = fit(asked(current=current), budget(3000), FRAME, METER)
+    assert "#t99" in str(as_object(window.messages[-2].tool_calls[0].arguments))
