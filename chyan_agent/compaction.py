@@ -48,7 +48,7 @@ def ask_for_facts(
     room = budget.allowed - meter.message(system) - PRIMING - meter.message(Message("user"))
     source = _source(turns, room, meter, texts)
     question = Message("user", _with_earlier(source, summary, room, meter, texts))
-    output = max(LEAST_OUTPUT, min(budget.reserved, int(ratio * meter.count(source))))
+    output = min(budget.reserved, max(LEAST_OUTPUT, int(ratio * meter.count(source))))
     return Compaction(
         Request((system, question), max_output=output, temperature=0.0),
         source,

@@ -33,6 +33,14 @@ def test_a_compaction_request_passes_the_same_gate(size: int) -> None:
     assert asked.request.messages[0].content.startswith("[compact]")
 
 
+def test_a_compaction_asks_for_no_more_output_than_is_reserved() -> None:
+    """A tiny reserve holds for a compaction as well: input and output share the window."""
+    plan = budget(3000, 40)
+    turns = [spoken(1, "a" * 9000)]
+    asked = ask_for_facts(turns, Summary(), budget=plan, meter=METER, texts=TEXTS, ratio=0.3)
+    assert asked.ledger.total + asked.request.max_output <= plan.limit
+
+
 def test_lines_become_facts_that_cite_their_turn() -> None:
     """Bullets of any style are taken off; a line without a source gets the block's."""
     facts, rejected = facts_from(said("Facts:\n- port is 8080 @t3\n2. likes tea\n\n"), "8080", 7)
