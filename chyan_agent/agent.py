@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from .budget import Budget, Ledger
 from .conversation import Conversation
-from .errors import AgentError, ModelError, StorageError
+from .errors import AgentError, ContextOverflow, ModelError, StorageError
 from .events import TurnStarted
 from .memory import Memory
 from .messages import Message, ToolCall, Turn, clean
@@ -58,12 +58,14 @@ class Agent:
         if not text.strip():
             raise AgentError("an empty question", hint="type what you want to know")
         texts = self._parts.frame.texts
+        # A disk that was full may have left the last turn open: it could not be sent again.
+        self._seal(texts.interrupted)
         number = self.state.last_turn + 1
         self.conversation.record(MessageAdded(number, Message("user", clean(text))))
         try:
             yield TurnStarted(number)
             yield from Run(self._parts, number).steps()
-        except ModelError as error:
+        except (ModelError, ContextOverflow) as error:
             self._seal(texts.failed.format(reason=error))
             raise
         finally:

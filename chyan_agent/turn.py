@@ -20,6 +20,8 @@ NUDGE_AT, STOP_AT = 3, 5
 """Times that one call may give one result before the model is told, and before the turn ends."""
 SHRINK = 0.8
 """Share of the budget that is tried when an endpoint refuses without naming its limit."""
+LEAST_SPENDABLE = 300
+"""Tokens beside the fixed cost with which any question still fits, if only clipped."""
 
 
 class Run:
@@ -104,12 +106,14 @@ class Run:
         )
 
     def _shrink(self, error: ModelOverflow) -> Noticed:
+        """Take the limit that an endpoint teaches; raise `error` if no question fits below it."""
         budget = self._parts.budget
         told = error.limit if error.limit and error.limit < budget.limit else None
-        limit = told or budget.reserved + int(budget.allowed * SHRINK)
-        self._parts.budget = budget.within(limit)
-        text = self._texts.shrunk.format(limit=self._parts.budget.limit)
-        return Noticed(self._number, "shrunk", text)
+        smaller = budget.within(told or budget.reserved + int(budget.allowed * SHRINK))
+        if smaller.spendable < LEAST_SPENDABLE:
+            raise error
+        self._parts.budget = smaller
+        return Noticed(self._number, "shrunk", self._texts.shrunk.format(limit=smaller.limit))
 
     def _run_tools(self, step: int, reply: Reply, message: Message) -> Events[int]:
         """Run the calls in order; return how often the most repeated one gave the same result."""

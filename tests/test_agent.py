@@ -1,15 +1,22 @@
 """The turn loop, over real HTTP: write ahead, tools, caps, refusals, interruptions."""
 
 import os
+import resource
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from chyan_agent.build import build
-from chyan_agent.errors import AgentError, AuthError, ModelOverflow, ModelUnavailable
+from chyan_agent.errors import (
+    AgentError,
+    AuthError,
+    ModelOverflow,
+    ModelUnavailable,
+    StorageError,
+)
 from chyan_agent.events import Answered, Compacted, Noticed, Stopped, ToolRan, TurnStarted
-from chyan_agent.messages import Message, ToolCall
+from chyan_agent.messages import Message, ToolCall, from_wire
 from chyan_agent.prompts.core import EN
 from chyan_agent.state import MessageAdded
 
@@ -164,10 +171,13 @@ def test_a_failed_model_leaves_the_session_usable(
         assert unpaired(agent.state.turns[-1].messages) == ""
 
 
+OVERFLOW = "context_length_exceeded"
+
+
 def overflow(limit: int) -> Script:
     """Return the refusal of an endpoint with a smaller window."""
     text = f"This model's maximum context length is {limit} tokens."
-    return refuses(400, message=text, code="context_length_exceeded")
+    return refuses(400, message=text, code=OVERFLOW)
 
 
 def test_a_refusal_for_size_teaches_the_limit(tmp_path: Path) -> None:
@@ -186,6 +196,48 @@ def test_a_second_refusal_for_size_ends_the_turn(tmp_path: Path) -> None:
         with pytest.raises(ModelOverflow):
             ask(agent, "hello")
         assert isinstance(ask(agent, "hello")[-1], Answered)
+
+
+@pytest.mark.parametrize("limit", [200, 700])
+def test_a_limit_below_the_fixed_cost_is_not_taken(tmp_path: Path, limit: int) -> None:
+    """Where no question would fit the turn ends with the endpoint's words; the next one asks."""
+    with agent_on(tmp_path, overflow(limit), says("ok")) as (agent, server):
+        with pytest.raises(ModelOverflow):
+            ask(agent, "hello")
+        assert len(server.requests) == 1
+        assert agent.budget.limit == 10_000
+        assert isinstance(ask(agent, "hello")[-1], Answered)
+
+
+def test_refusals_without_a_limit_never_use_the_budget_up(tmp_path: Path) -> None:
+    """However often an endpoint says that it was too much, a clipped question still fits."""
+    refused = [refuses(400, message="too long", code=OVERFLOW)] * 90
+    with agent_on(tmp_path, *refused) as (agent, _):
+        for _ in range(15):
+            with pytest.raises(ModelOverflow):
+                ask(agent, "word " * 500)
+        assert agent.budget.spendable >= 300
+
+
+@pytest.mark.parametrize("spare", [0, 200, 600, 800, 900, 1100])
+def test_a_turn_that_a_full_disk_left_open_is_sealed_by_the_next(
+    tmp_path: Path, spare: int
+) -> None:
+    """With room again the session goes on; no call is without its result, now or after a start."""
+    work = calls(("read", {"path": "a.txt"}), ("write", {"path": "b.txt", "content": "z"}))
+    with agent_on(tmp_path, *[work, says("done")] * 2, says("done")) as (agent, server):
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        full = (tmp_path / "data/conversation.jsonl").stat().st_size + spare
+        resource.setrlimit(resource.RLIMIT_FSIZE, (full, hard))
+        try:
+            with pytest.raises(StorageError):
+                ask(agent, "work")
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        assert isinstance(ask(agent, "go on")[-1], Answered)
+        messages = tuple(map(from_wire, sent(server, -1)))
+        assert unpaired(messages) == ""
+        assert all(turn.closed for turn in agent.state.turns)
 
 
 def test_an_empty_reply_is_asked_for_once_more(tmp_path: Path) -> None:
