@@ -46,6 +46,8 @@ class Talk:
         ]
         self.messages.append({"role": "assistant", "content": text, "tool_calls": wire})
         self.calls += named
+        made = [(call.name, call.arguments) for call in self.calls]
+        assert len(set(made)) == len(made), f"made twice: {made}"
         for call in self.calls[first:]:
             result = self.desk.tools.run(call, Context(1, call.id, self._room, COUNT))
             tool = {"role": "tool", "tool_call_id": call.id, "content": result.content}

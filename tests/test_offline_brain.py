@@ -150,6 +150,27 @@ def test_a_summary_line_is_older_than_live_words(talk: Talk) -> None:
     assert "B2" not in answer
 
 
+def test_a_clipped_hit_is_followed_to_its_turn() -> None:
+    """Where the best hit shows a part only, the whole turn is recalled by its handle."""
+    hit = {"text": "我把钥匙…[#t3]…", "turn": "#t3", "speaker": "user"}
+    call = {"name": "recall", "arguments": '{"query":"钥匙 放 里"}'}
+    messages: list[dict[str, Any]] = [{"role": "user", "content": "钥匙放在哪里？"}]
+    tools = [{"type": "function", "function": {"name": "recall"}}]
+    said = Brain().answer(messages, tools)
+    call["arguments"] = said.calls[0].arguments
+    calls = [{"id": "c1", "type": "function", "function": call}]
+    messages.append({"role": "assistant", "content": "", "tool_calls": calls})
+    messages.append({"role": "tool", "tool_call_id": "c1", "content": json.dumps({"hits": [hit]})})
+    assert json.loads(Brain().answer(messages, tools).calls[0].arguments) == {"query": "#t3"}
+
+
+def test_talk_is_no_order_to_search(talk: Talk) -> None:
+    """Words such as find and which stand in any conversation and start no search of files."""
+    for text in ("I can't find my keys!", "Which colours did I mention for the tent?"):
+        talk.say(text)
+        assert {"grep", "search"}.isdisjoint(talk.used())
+
+
 def test_a_plain_statement_is_acknowledged_without_tools(talk: Talk) -> None:
     """Only a request to remember calls remember."""
     assert talk.say("By the way, the printer is on floor 2.")

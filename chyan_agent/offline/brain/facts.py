@@ -96,6 +96,11 @@ def _foreign(statement: Statement, wanted: frozenset[str]) -> int:
     )
 
 
+def sure(known: Sequence[Known]) -> bool:
+    """Whether a statement holds every content word of the question."""
+    return any(k.share == 1 for k in known)
+
+
 def newest(known: Sequence[Known]) -> Known | None:
     """Return what holds now: of the best-matching the latest, or a later change of it."""
     if not known:

@@ -2,15 +2,21 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
-from .facts import Item, Known, earlier, matching, newest, yours
+from .facts import Item, Known, earlier, matching, newest, sure, yours
 from .pages import Steps
 from .text import HAN, asks, keys, trimmed, words
-from .values import Value, ask
-from .view import LIVE, View, hits
+from .values import Result, Value, ask
+from .view import LIVE, View, hits, turn_items
 
 MANY_HITS = 10
+MOST_WORDS = 32
+"""Of a query, the last ones: a long message comes to its point at its end."""
+CLOSE = 0.25
+"""The least share of a question that a hit must hold to be looked at as a whole."""
 SHOWN_CHARACTERS = 400
+_CUT = re.compile(r"#t\d+")
 _FIRST = re.compile(
     r"最初|最早|一开始|起初|\boriginal(?:ly)?\b|\binitial(?:ly)?\b|\bat first\b"
     r"|\bin the beginning\b",
@@ -71,15 +77,37 @@ def fact_value(view: View, text: str) -> Steps:
 
 
 def look_up(view: View, question: str) -> Steps:
-    """Return the statement that answers, from what is in sight or by one recall; or None."""
+    """Return the statement that answers, or None.
+
+    What is in sight is enough when it holds all that was asked for. Else one recall, and where
+    its best hit was clipped, the whole turn that it came from.
+    """
     historic = _historic(question)
     found = matching(question, view.items, view.read)
-    if (found and not historic) or not words(question):
+    if (sure(found) and not historic) or not words(question):
         return _choose(question, found)
     more: dict[str, object] = {"top_k": MANY_HITS} if historic else {}
-    result = yield from ask("recall", {"query": " ".join(words(question)), **more})
-    recalled = [Item(i.text, _recorded(view, i), own=i.own) for i in hits(result)]
-    return _choose(question, matching(question, [*view.items, *recalled], view.read))
+    query = " ".join(words(question)[-MOST_WORDS:])
+    result = yield from ask("recall", {"query": query, **more})
+    items = [*view.items, *(replace(i, order=_recorded(view, i)) for i in hits(result))]
+    found = matching(question, items, view.read)
+    turn = 0 if sure(found) or historic else _clipped(question, result)
+    if turn:
+        page = yield from ask("recall", {"query": f"#t{turn}"})
+        items += turn_items(page, turn)
+        found = matching(question, items, view.read)
+    return _choose(question, found)
+
+
+def _clipped(question: str, result: Result) -> int:
+    """Return the turn of the hit that says most about a question, if that hit was clipped."""
+    wanted = keys(question)
+    best, turn = CLOSE, 0
+    for item in hits(result):
+        share = sum(key in item.text.casefold() for key in wanted) / len(wanted)
+        if share > best:
+            best, turn = share, item.order[1] if _CUT.search(item.text) else 0
+    return turn
 
 
 def _recorded(view: View, item: Item) -> tuple[int, int, int]:

@@ -10,6 +10,16 @@ from .values import Result, Stuck, Value, ask
 from .view import View
 
 SHOWN = 20
+LONGEST = 200
+"""Characters of an order to search."""
+_ABOUT_FILES = re.compile(
+    r"文件|目录|工作区|\*\.|\b(?:files?|folders?|director(?:y|ies)|workspace)\b", re.IGNORECASE
+)
+_ORDER = re.compile(
+    r"(?:在\s*\S{1,60}?(?:里|中|下|内)?\s*)?(?:查找|搜索|搜一下|找一下|\bgrep\b|\bsearch\b"
+    r"|\blook for\b)",
+    re.IGNORECASE,
+)
 _FILES = re.compile(r"文件|\bfiles?\b|\*", re.IGNORECASE)
 _FIND = re.compile(
     r"找|查|列出|搜|哪些|有什么|显示|\b(?:find|list|search|show|which|what)\b", re.IGNORECASE
@@ -35,7 +45,7 @@ _TAIL = re.compile(
 
 def searched(view: View, text: str) -> Steps:
     """Return what a search by name or by content finds; None where the text asks for neither."""
-    if not _FIND.search(text):
+    if not _FIND.search(text) or not _meant(text):
         return None
     where = folder(text)
     if needle := _needle(text):
@@ -44,6 +54,13 @@ def searched(view: View, text: str) -> Steps:
     if not _FILES.search(text) or not (pattern or where or re.search("所有|全部|all", text)):
         return None
     return (yield from _find(view, pattern or "*", where))
+
+
+def _meant(text: str) -> bool:
+    """Whether a text speaks of files or orders a search: talk is full of find and which."""
+    if len(text) > LONGEST or "\n" in text:
+        return False
+    return bool(_ABOUT_FILES.search(text) or _ORDER.match(text) or paths(text))
 
 
 def _needle(text: str) -> str:

@@ -17,6 +17,7 @@ Wire = Mapping[str, Any]
 SYSTEM, RECORDED, LIVE = 0, 1, 2
 
 _CITED = re.compile(r"^\s*[-*•]\s+(.*?)\s*@t(\d+)\s*$", re.MULTILINE)
+_SPOKEN = re.compile(r"^(user|assistant|tool|system|call)\b[^:]{0,40}: ")
 _THROUGH = re.compile(r"第\s*(\d+)\s*轮及以前|up to turn (\d+)", re.IGNORECASE)
 _LEFT_OUT = re.compile(r"\n[〔\[][^\n]*recall\(\"#t\d+\"\)[^\n]*[〕\]]\s*$")
 
@@ -145,6 +146,15 @@ def hits(result: Result) -> Iterator[Item]:
             yield Item(text, (RECORDED, turn, place * 100), own=own)
             if hit.get("replaces"):
                 yield Item(str(hit["replaces"]), (RECORDED, max(turn - 1, 0), place * 100), own=own)
+
+
+def turn_items(page: Result, turn: int) -> Iterator[Item]:
+    """Return what a turn that was recalled by its handle says, line by line."""
+    text, own = str(page.data.get("text") or page.content), True
+    for place, line in enumerate(text.splitlines()):
+        if found := _SPOKEN.match(line):
+            own = found[1] == "user"
+        yield Item(_SPOKEN.sub("", line), (RECORDED, turn, place * 100), own=own)
 
 
 def _done(messages: Sequence[Wire]) -> Iterator[Done]:
