@@ -20,9 +20,15 @@ EVIDENCE_SHARE = 0.6
 """Part of the summary that verbatim lines may take; what they leave goes to the facts."""
 LEAST_OUTPUT = 128
 
-_CITED = re.compile(r"@t\d+\s*$")
-_BULLET = re.compile(r"^\s*(?:[-*•·]|\d{1,3}[.、)])\s*")
-_NAMED = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/\-]*\d[A-Za-z0-9_.:/\-]*|\d+(?:\.\d+)?")
+LONG_LINE = 300
+"""Characters beyond which a line is a paragraph, and is believed sentence by sentence."""
+
+_CITED = re.compile(r"[\[(（【]?(@t\d+)[\])）】]?[.。]?\s*$")
+_BULLET = re.compile(r"^\s*(?:[-•·]|\*(?!\*)|\d{1,3}[.、)])\s*")
+_HEADING = re.compile(r"#{1,6}\s|\*\*[^*]*\*\*$|.*[:：]\*{0,2}$")
+_SENTENCE = re.compile(r"(?<=[。！？；])|(?<=[.!?;])\s+")
+_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/\-]*")
+_DIGIT = re.compile("[0-9]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,18 +112,27 @@ def facts_from(reply: Reply, source: str, through: int) -> tuple[tuple[str, ...]
     A line that names a number or an identifier which the source does not hold is refused. The
     last line of an answer that the output limit cut off is unfinished and left out.
     """
-    lines = [_BULLET.sub("", raw).strip() for raw in reply.message.content.splitlines()]
-    lines = [text for text in lines if text and not text.endswith((":", "："))]
+    lines = list(_said(reply.message.content))
     if reply.finish == "length":
         lines = lines[:-1]
-    known = _normal(source)
+    known, turns = _normal(source), frozenset(re.findall(r"@t\d+", source))
     good = [text for text in lines if _grounded(text, known)]
-    return tuple(_cited(text, through) for text in good), len(lines) - len(good)
+    return tuple(_cited(text, turns, through) for text in good), len(lines) - len(good)
+
+
+def _said(text: str) -> Iterator[str]:
+    """Yield what a model's lines say, without headings, rulers and other marks that say nothing."""
+    for raw in text.splitlines():
+        said = _BULLET.sub("", raw).strip()
+        for piece in _SENTENCE.split(said) if len(said) > LONG_LINE else (said,):
+            bare = _CITED.sub("", piece)
+            if not _HEADING.match(piece) and any(map(str.isalnum, bare)):
+                yield piece.strip()
 
 
 def _grounded(text: str, known: str) -> bool:
-    bare = _normal(_CITED.sub("", text))
-    return all(_holds(known, name.rstrip(".:/-")) for name in _NAMED.findall(bare))
+    words = _WORD.findall(_normal(_CITED.sub("", text)))
+    return all(_holds(known, name.rstrip(".:/-")) for name in words if _DIGIT.search(name))
 
 
 def _holds(known: str, name: str) -> bool:
@@ -136,8 +151,13 @@ def _normal(text: str) -> str:
     return re.sub(r"(?<=\d),(?=\d{3})", "", plain)
 
 
-def _cited(text: str, through: int) -> str:
-    return text if _CITED.search(text) else f"{text} @t{through}"
+def _cited(text: str, turns: frozenset[str], through: int) -> str:
+    """Return the line with its turn at its end: the one it names, if there is such a turn."""
+    found = _CITED.search(text)
+    if found is None:
+        return f"{text} @t{through}"
+    turn = found[1] if found[1] in turns else f"@t{through}"
+    return f"{text[: found.start()].rstrip()} {turn}"
 
 
 def summarize(
@@ -190,10 +210,13 @@ def _strongest(whole: Summary, room: int, meter: Meter) -> tuple[tuple[Evidence,
 
 
 def _newest(facts: tuple[str, ...], room: int, meter: Meter) -> tuple[str, ...]:
+    """Return the newest facts that fit; one that never could does not cost the others."""
+    sizes = {fact: meter.count(fact) + 3 for fact in facts}
+    able = [fact for fact in facts if sizes[fact] <= room]
     kept = 0
-    for fact in reversed(facts):
-        room -= meter.count(fact) + 3
+    for fact in reversed(able):
+        room -= sizes[fact]
         if room < 0:
             break
         kept += 1
-    return facts[len(facts) - kept :]
+    return tuple(able[len(able) - kept :])

@@ -43,9 +43,49 @@ def test_a_compaction_asks_for_no_more_output_than_is_reserved() -> None:
 
 def test_lines_become_facts_that_cite_their_turn() -> None:
     """Bullets of any style are taken off; a line without a source gets the block's."""
-    facts, rejected = facts_from(said("Facts:\n- port is 8080 @t3\n2. likes tea\n\n"), "8080", 7)
+    text = "Facts:\n- port is 8080 @t3\n2. likes tea\n\n"
+    facts, rejected = facts_from(said(text), "@t3\n8080", 7)
     assert facts == ("port is 8080 @t3", "likes tea @t7")
     assert rejected == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "fact"),
+    [
+        ("- port 8080 (@t3).", "port 8080 @t3"),
+        ("- 端口 8080【@t3】。", "端口 8080 @t3"),
+        ("- port 8080 @t99", "port 8080 @t5"),
+        ("| port | 8080 | @t3", "| port | 8080 | @t3"),
+        ("**port**: 8080 @t3", "**port**: 8080 @t3"),
+    ],
+)
+def test_a_fact_cites_one_turn_that_exists(line: str, fact: str) -> None:
+    """However a model writes the source of a line; one that it made up is the block's."""
+    assert facts_from(said(line), "@t3\n端口 port 8080\n@t5\nok", 5)[0] == (fact,)
+
+
+@pytest.mark.parametrize(
+    "text", ["", " \n\n", "---\n***\n```", "|---|---|", "# Facts", "**Facts:**\n**事实**：", "@t3"]
+)
+def test_marks_without_words_are_no_facts(text: str) -> None:
+    """Headings, rulers, fences and empty bullets say nothing, and nothing is refused."""
+    assert facts_from(said(text), "@t3", 5) == ((), 0)
+
+
+def test_a_paragraph_is_believed_sentence_by_sentence() -> None:
+    """A model that writes no list loses only the sentence that it made up."""
+    text = " ".join(f"Server {n} is called alpha and runs in the north hall." for n in range(9))
+    source = text.replace("Server 7", "Server 70")
+    facts, rejected = facts_from(said(text), source, 2)
+    assert (len(facts), rejected) == (8, 1)
+    assert facts[0] == "Server 0 is called alpha and runs in the north hall. @t2"
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("text", ["a." * 50_000, "- x1y2\n" * 10_000, "1 11 " * 20_000])
+def test_whatever_a_model_writes_is_read_in_linear_time(text: str) -> None:
+    """A hostile or broken summary does not hold the turn up."""
+    facts_from(said(text), "1" * 20_000, 5)
 
 
 @pytest.mark.parametrize(
@@ -85,6 +125,12 @@ def test_a_summary_never_exceeds_its_cap() -> None:
         assert METER.messages(summary_messages(summary, TEXTS)) <= 900
     assert summary.facts[-1].startswith("fact 39")
     assert summary.evidence
+
+
+def test_a_fact_that_is_too_long_costs_no_other_fact() -> None:
+    """A line that no summary can hold is left out alone."""
+    summary = summed(Summary(facts=("old fact @t1",)), ("x" * 5000 + " @t5", "new @t5"), 900)
+    assert summary.facts == ("old fact @t1", "new @t5")
 
 
 def test_evidence_is_verbatim_and_facts_are_not_condensed_again() -> None:
