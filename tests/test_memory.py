@@ -360,7 +360,7 @@ def test_the_turn_being_answered_is_left_out(tmp_path: Path, transcript: Transcr
     say(transcript, 2, Message("user", "服务器端口是多少？"))
     assert texts(memory, "服务器端口是多少？") == ["服务器端口是 8080"]
     say(transcript, 2, Message("assistant", "8080"))
-    assert texts(memory, "服务器端口是多少？") == ["服务器端口是 8080", "服务器端口是多少？"]
+    assert texts(memory, "服务器端口是多少？") == ["服务器端口是 8080", "服务器端口是多少？ → 8080"]
 
 
 def test_recall_does_not_echo(tmp_path: Path, transcript: Transcript) -> None:
@@ -421,6 +421,13 @@ def test_statements_before_questions(tmp_path: Path, transcript: Transcript) -> 
     memory = opened(tmp_path, transcript)
     talk(transcript, ("服务器端口设在 8080 上", "好"), ("服务器端口呢？", "8080"))
     assert texts(memory, "服务器端口呢？")[0] == "服务器端口设在 8080 上"
+
+
+def test_a_question_comes_with_its_answer(tmp_path: Path, transcript: Transcript) -> None:
+    """A question that was asked before is found together with what was answered."""
+    talk(transcript, ("灯塔仓库的门禁密码是多少？", "是 7731。"), ("今天天气不错", "是的"))
+    memory = opened(tmp_path, transcript)
+    assert texts(memory, "灯塔仓库的门禁密码", 1) == ["灯塔仓库的门禁密码是多少？ → 是 7731。"]
 
 
 def test_newest_first_on_ties(tmp_path: Path, transcript: Transcript) -> None:

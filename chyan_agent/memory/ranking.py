@@ -27,6 +27,8 @@ class Found:
     speaker: str
     score: float
     note: Note | None = None
+    document: int = -1
+    """Its number in the index."""
 
 
 def speaker_weight(speaker: str) -> float:
@@ -50,9 +52,13 @@ def _ordered(found: list[Found]) -> list[Found]:
     return sorted(found, key=lambda one: (-round(one.score, 6), -one.turn))
 
 
+def only_asks(text: str) -> bool:
+    """Whether a text is a question that states nothing by itself."""
+    return len(text) <= CLAUSE and asks(text) and not stated(text)
+
+
 def _discounted(one: Found) -> Found:
-    only_asks = len(one.text) <= CLAUSE and asks(one.text) and not stated(one.text)
-    return replace(one, score=one.score * QUESTION) if only_asks else one
+    return replace(one, score=one.score * QUESTION) if only_asks(one.text) else one
 
 
 def _same(text: str, other: str) -> bool:

@@ -11,7 +11,7 @@ from .bm25 import IncrementalBM25
 from .history import History, Item, Undone
 from .notes import NotesLog
 from .passages import passage
-from .ranking import Found, merged, speaker_weight
+from .ranking import Found, merged, only_asks, speaker_weight
 from .segment import Segmenter, segmenter
 from .weights import weigh
 
@@ -111,14 +111,32 @@ class Store:
         return [self._found(d, score) for score, _, d in heapq.nlargest(most, scored)]
 
     def _hit(self, one: Found, weights: Mapping[str, float]) -> Hit:
+        text = passage(one.text, weights)
+        if one.speaker == "user" and only_asks(one.text):
+            text += self._answer(one, weights)
         return Hit(
-            text=passage(one.text, weights),
+            text=text,
             turn=one.turn,
             kind="note" if one.note else "message",
             speaker=one.speaker,
             score=one.score,
             replaces=self._log.shelf.replaced_by(one.note) if one.note else "",
         )
+
+    def _answer(self, asked: Found, weights: Mapping[str, float]) -> str:
+        """Return what the turn answered: a question that was asked before is found for that."""
+        places, turns = self._catalogue.place, self._catalogue.turn
+        answer = -1
+        for document in range(asked.document + 1, len(self._catalogue)):
+            if places[document] < 0:
+                continue
+            if turns[document] != asked.turn:
+                break
+            if self._speaker(document) == "assistant":
+                answer = document
+        if answer < 0 or self._history is None:
+            return ""
+        return f" → {passage(self._history.text(places[answer]), weights)}"
 
     def forget_after(self, turn: int) -> None:
         """Drop what was said after a turn: the conversation continues from there. Notes stay."""
@@ -170,4 +188,4 @@ class Store:
             note = self._log.shelf.all[-1 - place]
             return Found(note.text, turn, speaker, score, note)
         text = self._history.text(place) if self._history else ""
-        return Found(text, turn, speaker, score)
+        return Found(text, turn, speaker, score, document=document)
