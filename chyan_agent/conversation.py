@@ -7,6 +7,7 @@ from pathlib import Path
 
 from . import snapshot
 from .errors import ConfigError, StorageError
+from .mend import mended
 from .messages import Message, ToolCall, Turn
 from .state import (
     MessageAdded,
@@ -86,7 +87,7 @@ class Conversation:
                 f"can't go back to turn {turn}",
                 hint=f"the conversation has turns 1 to {last}; 0 starts it anew",
             )
-        self.record(Rewound(turn, self._state_after(turn)), durable=True)
+        self.record(Rewound(turn, mended(self._state_after(turn))), durable=True)
         self.save()
 
     def reset(self) -> None:
@@ -151,8 +152,11 @@ class TurnIndex:
 
 def _index(starts: "array[int]", start: int, record: Record) -> None:
     match record:
-        case MessageAdded(turn, _) if turn == len(starts) + 1:
-            starts.append(start)
+        case MessageAdded(turn, message) if message.role == "user" or turn > len(starts):
+            # Damage may have taken turns or a rewind. A lost turn starts where the next one does,
+            # and so has no messages.
+            del starts[max(turn - 1, 0) :]
+            starts.extend([start] * (turn - len(starts)))
         case Rewound(turn, _):
             del starts[turn:]
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from .codec import VERSION, state_from_json, state_to_json
+from .mend import mended
 from .records import seal, unseal
 from .state import State, replay
 from .storage import replace_atomically
@@ -24,12 +25,12 @@ def save(path: Path, state: State, transcript: Transcript) -> None:
 def load_or_rebuild(path: Path, transcript: Transcript) -> State:
     """Return the state: the snapshot and what came after it, else the whole transcript."""
     state, start = _load(path, transcript) or (None, 0)
-    return replay((stored.record for stored in transcript.scan(start)), state)
+    return mended(replay((stored.record for stored in transcript.scan(start)), state))
 
 
 def rebuild(transcript: Transcript) -> State:
     """Return the state from the transcript alone. Asks no model."""
-    return replay(stored.record for stored in transcript.scan())
+    return mended(replay(stored.record for stored in transcript.scan()))
 
 
 def _load(path: Path, transcript: Transcript) -> tuple[State, int] | None:

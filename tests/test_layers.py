@@ -11,7 +11,17 @@ FLOORS = (
     # Pure: values, texts and functions of them.
     {"errors", "messages", "prompts"},
     {"budget", "clip", "model", "state"},
-    {"clauses", "events", "evidence", "facts", "literals", "shrink", "strategies", "window"},
+    {
+        "clauses",
+        "events",
+        "evidence",
+        "facts",
+        "literals",
+        "mend",
+        "shrink",
+        "strategies",
+        "window",
+    },
     # The shell: files, vendors, the outside world.
     {"codec", "config", "config_check", "config_file", "config_values", "log", "records"}
     | {"sessions", "snapshot", "storage", "tokens", "transcript"},
