@@ -56,3 +56,11 @@ def test_layered_asks_no_model_for_next_to_nothing() -> None:
     """One tiny old turn beside two large ones is not worth a compaction."""
     plan = strategies()["layered"].plan(situation([1, 700, 700], 1000, 2, spendable=4000))
     assert plan.idle
+
+
+def test_full_lets_go_only_what_no_window_could_hold() -> None:
+    """All is kept while its words alone would fit, whatever the current turn takes."""
+    full = strategies()["full"].plan
+    assert full(situation([50] * 6, -900, 2, spendable=1000)).idle
+    plan = full(situation([50] * 600, 400, 2, spendable=1000))
+    assert 500 < sum(map(METER.turn, plan.keep)) <= 1000
