@@ -2,15 +2,35 @@
 
 from typing import ClassVar
 
+from .prompts import Language
+from .prompts.said import Said
+
 
 class AgentError(Exception):
-    """Base of all deliberate errors. `exit_code` is what the command line ends with."""
+    """Base of all deliberate errors. `exit_code` is what the command line ends with.
+
+    `str(error)` and `error.hint` are for logs, and English where both languages are known.
+    """
 
     exit_code: ClassVar[int] = 1
 
-    def __init__(self, message: str, *, hint: str = "") -> None:
-        super().__init__(message)
-        self.hint = hint
+    def __init__(self, message: str | Said, *, hint: str | Said = "") -> None:
+        super().__init__(str(message))
+        self.hint = str(hint)
+        self._message = message
+        self._hint = hint
+
+    def message_in(self, language: Language) -> str:
+        """Return the message for a reader of this language."""
+        return _in(language, self._message)
+
+    def hint_in(self, language: Language) -> str:
+        """Return the hint for a reader of this language."""
+        return _in(language, self._hint)
+
+
+def _in(language: Language, text: str | Said) -> str:
+    return text.text(language) if isinstance(text, Said) else text
 
 
 class ConfigError(AgentError):
