@@ -5,6 +5,7 @@ import math
 import zlib
 from collections.abc import Mapping
 
+from .errors import StorageError
 from .messages import clean
 
 MAX_LINE = 16 * 1024 * 1024
@@ -17,7 +18,8 @@ _TAIL = len(_MARK) + len('01234567"}')
 def seal(obj: Mapping[str, object]) -> bytes:
     """Return one line, newline included, whose last key is the CRC-32 of the bytes before it.
 
-    Raises ValueError for NaN, an empty object, a `crc` of its own, or more than MAX_LINE bytes.
+    Raises ValueError for NaN, an empty object or a `crc` of its own, and StorageError for more
+    than MAX_LINE bytes.
     """
     if not obj or "crc" in obj:
         raise ValueError("a record needs a key, and none named crc")
@@ -25,7 +27,10 @@ def seal(obj: Mapping[str, object]) -> bytes:
     body = clean(text).encode("utf-8")[:-1]
     line = body + _MARK + _checksum(body) + b'"}\n'
     if len(line) > MAX_LINE:
-        raise ValueError(f"a record of {len(line):,} bytes is longer than a line may be")
+        raise StorageError(
+            f"a record of {len(line):,} bytes can't be kept, {MAX_LINE:,} are allowed",
+            hint="say it in parts, or put it into a file",
+        )
     return line
 
 

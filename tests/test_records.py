@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chyan_agent.errors import StorageError
 from chyan_agent.records import MAX_LINE, seal, unseal
 
 VALUES = st.recursive(
@@ -106,7 +107,6 @@ def test_editor_traces() -> None:
         {},
         {"crc": "x"},
         {"a": float("nan")},
-        {"a": "x" * (MAX_LINE + 1)},
     ],
     ids=["empty", "crc", "nan", "long"],
 )
@@ -114,3 +114,10 @@ def test_unsealable(obj: dict[str, object]) -> None:
     """What could not be read back is not written."""
     with pytest.raises(ValueError):
         seal(obj)
+
+
+def test_a_record_that_no_reader_would_take_is_not_written() -> None:
+    """More than a line may hold is an error that the user can act on."""
+    with pytest.raises(StorageError) as caught:
+        seal({"a": "x" * (MAX_LINE + 1)})
+    assert caught.value.hint
