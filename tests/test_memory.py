@@ -99,14 +99,12 @@ def test_known_text(memory: Store, again: str) -> None:
     assert len(memory.notes()) == 1
 
 
-def test_known_call(memory: Store) -> None:
-    """The same call again adds nothing even if its note was replaced meanwhile."""
-    first, _ = memory.remember("端口是 8080", turn=1, source="user", key="t00001c01")
+def test_what_is_said_again_holds_again(memory: Store) -> None:
+    """After a rewind, or in another session, a call id comes again: its note is the newest word."""
+    memory.remember("端口是 8080", turn=1, source="user", key="t00001c01")
     memory.remember("端口改成 9090", turn=2, source="user", key="t00002c01")
-    assert memory.remember("端口是 8080", turn=1, source="user", key="t00001c01") == (
-        first,
-        "known",
-    )
+    again, _ = memory.remember("端口是 8080", turn=1, source="user", key="t00001c01")
+    assert memory.notes() == [again]
 
 
 def test_call_ids_repeat_after_a_rewind(memory: Store) -> None:

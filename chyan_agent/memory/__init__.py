@@ -16,7 +16,7 @@ class Note:
     turn: int
     ts: str
     key: str
-    """Idempotence key of the call that wrote it, e.g. `t00012c01`; may be empty."""
+    """Id of the call that wrote it, e.g. `t00012c01`; may be empty."""
     supersedes: str = ""
     """Id of the note that this one replaces."""
 

@@ -67,8 +67,8 @@ class NotesLog:
     def remember(self, text: str, *, turn: int, source: Source, key: str = "") -> tuple[Note, str]:
         """Add a durable note; return it and `added`, `known` or `updated`.
 
-        Known is the same text again, and the same call again. Raises ToolFailed for a text that
-        is empty or too long, and StorageError.
+        Known is what a current note says already. Raises ToolFailed for a text that is empty or
+        too long, and StorageError.
         """
         text = clean(text).strip()
         if not text or len(text) > LONGEST:
@@ -78,7 +78,7 @@ class NotesLog:
             )
         with self._file.alone():
             self._catch_up(repair=True)
-            known = self.shelf.known(text, key)
+            known = self.shelf.known(text)
             if known is not None:
                 return known, "known"
             note = Note(

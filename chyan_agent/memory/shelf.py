@@ -13,19 +13,15 @@ class Shelf:
         self._by_id: dict[str, Note] = {}
         self._superseded: set[str] = set()
         self._by_text: dict[str, Note] = {}
-        self._by_call: dict[tuple[str, str], Note] = {}
         self._facts: dict[str, Fact] = {}
 
     def put(self, note: Note) -> None:
         """Add a note that stands in the log."""
-        text = normalise(note.text)
         if note.supersedes in self._by_id:
             self._retire(self._by_id[note.supersedes])
         self.all.append(note)
         self._by_id[note.id] = note
-        self._by_text[text] = note
-        if note.key:
-            self._by_call[note.key, text] = note
+        self._by_text[normalise(note.text)] = note
         said = fact(note.text)
         if said is not None and len(COMMAS.split(note.text)) == 1:
             self._facts[note.id] = said
@@ -36,10 +32,9 @@ class Shelf:
         if self._by_text.get(normalise(note.text)) is note:
             del self._by_text[normalise(note.text)]
 
-    def known(self, text: str, key: str) -> Note | None:
-        """Return the note that says just this now, or that the same call wrote before."""
-        text = normalise(text)
-        return self._by_call.get((key, text)) or self._by_text.get(text)
+    def known(self, text: str) -> Note | None:
+        """Return the current note that says just this."""
+        return self._by_text.get(normalise(text))
 
     def superseded_by(self, text: str) -> str:
         """Return the id of the newest current note that a text makes out of date, or nothing.

@@ -36,7 +36,7 @@ class Notes:
         self._turn_text = turn_text
 
     def remember(self, arguments: Arguments, context: Context) -> Result:
-        """Store a fact, durably and once per call."""
+        """Store a fact, durably."""
         content = cast("str", arguments["content"]).strip()
         if not content:
             raise ToolFailed(self._texts.empty_note)
