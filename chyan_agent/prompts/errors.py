@@ -1,0 +1,100 @@
+"""What goes wrong with a conversation and its files. `X_HINT` is the way out of `X`."""
+
+from .said import Said
+
+# ── turns ──
+EMPTY_QUESTION = Said("an empty question", "问题是空的")
+EMPTY_QUESTION_HINT = Said("type what you want to know", "请输入想问的内容")
+NO_TURN = Said("can't go back to turn {turn}", "无法回到第 {turn} 轮")
+NO_TURN_HINT = Said(
+    "the conversation has turns 1 to {last}; 0 starts it anew",
+    "这段对话有第 1 到第 {last} 轮；0 表示从头开始",
+)
+NO_TURNS_HINT = Said("the conversation has no turns yet", "这段对话还没有任何一轮")
+TOO_LARGE = Said(
+    "turn {turn} needs {total:,} tokens, {allowed:,} are allowed: system prompt {system:,}, "
+    "tools {tools:,}, summary {summary:,}, recent turns {recent:,}, current turn {current:,}",
+    "第 {turn} 轮需要 {total:,} tokens，只允许 {allowed:,}：系统提示 {system:,}，"
+    "工具定义 {tools:,}，摘要 {summary:,}，近期轮次 {recent:,}，当前轮次 {current:,}",
+)
+TOO_LARGE_HINT = Said(
+    "shorten the system prompt, or raise context.context_limit",
+    "缩短系统提示词，或调大 context.context_limit",
+)
+BAD_SESSION = Said("bad session name {name!r}", "会话名 {name!r} 不可用")
+BAD_SESSION_HINT = Said(
+    "use 1 to 64 letters, digits, hyphens or underscores",
+    "用 1 到 64 个英文字母、数字、连字符或下划线",
+)
+REBUILT = Said(
+    "{records:,} records, {turns:,} turns, {size:,} bytes",
+    "{records:,} 条记录，{turns:,} 轮，{size:,} 字节",
+)
+
+# ── storage ──
+CANT = Said("can't {what} {path}: {reason}", "无法{what} {path}：{reason}")
+CREATE = Said("create", "创建")
+REPLACE = Said("replace", "替换")
+OPEN = Said("open", "打开")
+APPEND = Said("append to", "追加写入")
+SYNC = Said("sync", "同步到磁盘")
+TRUNCATE = Said("truncate", "截短")
+CANT_HINT = Said(
+    "check free space, permissions and that the disk is not read-only",
+    "检查剩余空间和权限，并确认磁盘不是只读的",
+)
+UNTRUSTED = Said(
+    "{name} can't be trusted after a failed write", "写入失败过，{name} 的内容不再可靠"
+)
+UNTRUSTED_HINT = Said(
+    "free space or repair the disk, then start again", "腾出空间或修复磁盘，然后重新启动"
+)
+LOCKED = Said("{path} is held by another process ({holder})", "{path} 已被占用（{holder}）")
+LOCKED_HINT = Said(
+    "end that process, or choose another --session or --data-dir",
+    "结束那个进程，或换一个 --session 或 --data-dir",
+)
+UNKNOWN_HOLDER = Said("unknown", "不知是哪个进程")
+
+# ── transcript and notes ──
+NOT_A_TRANSCRIPT = Said("{path} is not a transcript of this program", "{path} 不是本程序的对话记录")
+NOT_NOTES = Said("{path} is not a notes log of this program", "{path} 不是本程序的记忆文件")
+NOT_OURS_HINT = Said(
+    "move it away, or choose another --data-dir; nothing was changed",
+    "把它移走，或换一个 --data-dir；什么都没有改动",
+)
+NEWER_RECORD = Said(
+    "record at byte {start} was written by version {version}; this is {ours}",
+    "第 {start} 字节处的记录是格式版本 {version}，本程序是 {ours}",
+)
+NEWER_NOTE = Said(
+    "a note was written by version {version}; this is {ours}",
+    "有一条记忆是格式版本 {version}，本程序是 {ours}",
+)
+NEWER_HINT = Said("update chyan-agent; nothing was changed", "请更新 chyan-agent；什么都没有改动")
+NOTE_LENGTH = Said("a note of {length:,} characters can't be kept", "无法保存 {length:,} 字的记忆")
+NOTE_LENGTH_HINT = Said(
+    "say it in 1 to {most:,} characters, or write a file", "写成 1 到 {most:,} 字，或写入文件"
+)
+
+# ── what recovery found ──
+NOT_A_RECORD = Said(
+    "{name}: bytes {start}-{end} are not a record and were passed over",
+    "{name}：第 {start}-{end} 字节不是完好的记录，已跳过",
+)
+OUT_OF_ORDER = Said(
+    "{name}: record {seq} follows record {last} at byte {start}",
+    "{name}：第 {start} 字节处记录不连续，{last} 之后是 {seq}",
+)
+TORN_RECORD = Said(
+    "{name}: {size} bytes of an unfinished record at byte {start} moved to {aside}",
+    "{name}：第 {start} 字节起有一条没写完的记录（{size} 字节），已移到 {aside}",
+)
+NOT_A_NOTE = Said(
+    "{name}: bytes {start}-{end} are not a note and were passed over",
+    "{name}：第 {start}-{end} 字节不是完好的记忆，已跳过",
+)
+TORN_NOTE = Said(
+    "{name}: {size} bytes of an unfinished note moved to {aside}",
+    "{name}：有一条没写完的记忆（{size} 字节），已移到 {aside}",
+)
