@@ -11,6 +11,8 @@ from .events import TurnStarted
 from .memory import Memory
 from .messages import Message, ToolCall, Turn, clean
 from .parts import Events, Parts
+from .prompts import errors as say
+from .prompts.said import Said
 from .room import compact
 from .state import MessageAdded, State
 from .turn import Run
@@ -45,9 +47,9 @@ class Agent:
         return self._parts.budget
 
     @property
-    def warnings(self) -> list[str]:
+    def warnings(self) -> list[Said]:
         """What recovery found, for the user to read."""
-        return self.conversation.warnings
+        return [*self.conversation.warnings, *self.memory.problems]
 
     def run_turn(self, text: str) -> Events[None]:
         """Answer `text`, yielding what happens; `Answered` or `Stopped` is the acknowledgement.
@@ -56,7 +58,7 @@ class Agent:
         sealed and the conversation usable), ContextOverflow, StorageError (no longer saved).
         """
         if not text.strip():
-            raise AgentError("an empty question", hint="type what you want to know")
+            raise AgentError(say.EMPTY_QUESTION, hint=say.EMPTY_QUESTION_HINT)
         texts = self._parts.frame.texts
         # A disk that was full may have left the last turn open: it could not be sent again.
         self._seal(texts.interrupted)
@@ -66,7 +68,7 @@ class Agent:
             yield TurnStarted(number)
             yield from Run(self._parts, number).steps()
         except (ModelError, ContextOverflow) as error:
-            self._seal(texts.failed.format(reason=error))
+            self._seal(texts.failed.format(reason=error.message_in(texts.language)))
             raise
         finally:
             with suppress(StorageError):

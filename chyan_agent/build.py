@@ -23,6 +23,7 @@ from .messages import Message, ToolCall
 from .model import Delta, Model, Reply, Request, Retry
 from .parts import Parts, Settings
 from .prompts import core, llm, pick, tools
+from .prompts import errors as say
 from .shrink import as_object
 from .storage import Lock
 from .strategies import strategies
@@ -50,10 +51,7 @@ def now() -> str:
 def session_folder(config: Config, session: str) -> Path:
     """Return where a session keeps its files. Raises ConfigError for a name that is no name."""
     if not SESSION.fullmatch(session):
-        raise ConfigError(
-            f"bad session name {session!r}",
-            hint="use 1 to 64 letters, digits, hyphens or underscores",
-        )
+        raise ConfigError(say.BAD_SESSION.of(name=session), hint=say.BAD_SESSION_HINT)
     root = Path(config.data_dir)
     return root if session == MAIN else root / "sessions" / session
 
@@ -69,8 +67,8 @@ def rebuild(config: Config, *, session: str = MAIN) -> str:
         state = snapshot.rebuild(transcript)
         snapshot.save(folder / "meta.json", state, transcript)
         transcript.close()
-    found = f"{transcript.seq} records, {state.last_turn} turns, {transcript.end} bytes"
-    return "\n".join((found, *transcript.problems))
+    found = say.REBUILT.of(records=transcript.seq, turns=state.last_turn, size=transcript.end)
+    return "\n".join(said.text(config.language) for said in (found, *transcript.problems))
 
 
 class Tapped:

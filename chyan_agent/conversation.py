@@ -9,6 +9,8 @@ from . import snapshot
 from .errors import ConfigError, StorageError
 from .mend import mended
 from .messages import Message, ToolCall, Turn
+from .prompts import errors as say
+from .prompts.said import Said
 from .state import (
     MessageAdded,
     Record,
@@ -35,7 +37,7 @@ class Conversation:
             self.record(SessionStarted(name), durable=True)
 
     @property
-    def warnings(self) -> list[str]:
+    def warnings(self) -> list[Said]:
         """What recovery found, for the user to read."""
         return self.transcript.problems
 
@@ -83,10 +85,8 @@ class Conversation:
         """
         last = self.state.last_turn
         if not 0 <= turn <= last:
-            raise ConfigError(
-                f"can't go back to turn {turn}",
-                hint=f"the conversation has turns 1 to {last}; 0 starts it anew",
-            )
+            hint = say.NO_TURN_HINT.of(last=last) if last else say.NO_TURNS_HINT
+            raise ConfigError(say.NO_TURN.of(turn=turn), hint=hint)
         self.record(Rewound(turn, mended(self._state_after(turn))), durable=True)
         self.save()
 

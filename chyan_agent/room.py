@@ -87,7 +87,7 @@ def _facts(parts: Parts, number: int, turns: Sequence[Turn]) -> Events[tuple[tup
     try:
         reply = yield from send(parts, number, COMPACTION, asked.request, asked.ledger)
     except ModelError as error:
-        text = texts.compaction_failed.format(reason=error)
+        text = texts.compaction_failed.format(reason=error.message_in(texts.language))
         yield Noticed(number, "compaction_failed", text)
         return (), -1
     facts, rejected = facts_from(reply, asked.source, turns[-1].number)

@@ -8,6 +8,8 @@ from types import TracebackType
 from typing import Self
 
 from .errors import LockedError, StorageError
+from .prompts import errors as say
+from .prompts.said import Said
 
 FILE_MODE = 0o600
 DIRECTORY_MODE = 0o700
@@ -22,7 +24,7 @@ def make_directory(path: Path) -> None:
         path.mkdir(mode=DIRECTORY_MODE, exist_ok=True)
         sync_directory(path.parent)
     except OSError as error:
-        raise _failed("create", path, error) from error
+        raise _failed(say.CREATE, path, error) from error
 
 
 def sync_directory(path: Path) -> None:
@@ -51,7 +53,7 @@ def replace_atomically(path: Path, data: bytes, *, durable: bool = True) -> None
             sync_directory(path.parent)
     except OSError as error:
         beside.unlink(missing_ok=True)
-        raise _failed("replace", path, error) from error
+        raise _failed(say.REPLACE, path, error) from error
 
 
 def _write_beside(path: Path, data: bytes, *, durable: bool) -> None:
@@ -90,7 +92,7 @@ class AppendFile:
             if not existed:
                 sync_directory(path.parent)
         except OSError as error:
-            raise _failed("open", path, error) from error
+            raise _failed(say.OPEN, path, error) from error
         self.end = os.fstat(self._descriptor).st_size
 
     def append(self, data: bytes) -> None:
@@ -100,7 +102,7 @@ class AppendFile:
             _write_all(self._descriptor, data)
         except OSError as error:
             self._take_back()
-            raise _failed("append to", self.path, error) from error
+            raise _failed(say.APPEND, self.path, error) from error
         self.end += len(data)
         self._dirty = True
 
@@ -120,7 +122,7 @@ class AppendFile:
             os.fsync(self._descriptor)
         except OSError as error:
             self._broken = True
-            raise _failed("sync", self.path, error) from error
+            raise _failed(say.SYNC, self.path, error) from error
         self._dirty = False
 
     def read(self, start: int, size: int) -> bytes:
@@ -133,7 +135,7 @@ class AppendFile:
             os.ftruncate(self._descriptor, size)
             os.fsync(self._descriptor)
         except OSError as error:
-            raise _failed("truncate", self.path, error) from error
+            raise _failed(say.TRUNCATE, self.path, error) from error
         self.end = size
 
     def close(self) -> None:
@@ -142,10 +144,7 @@ class AppendFile:
 
     def _check(self) -> None:
         if self._broken:
-            raise StorageError(
-                f"{self.path.name} can't be trusted after a failed write",
-                hint="free space or repair the disk, then start again",
-            )
+            raise StorageError(say.UNTRUSTED.of(name=self.path.name), hint=say.UNTRUSTED_HINT)
 
 
 class Lock:
@@ -155,15 +154,18 @@ class Lock:
         make_directory(directory)
         self.path = directory / ".lock"
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
-        self._descriptor = os.open(self.path, flags, FILE_MODE)
+        try:
+            self._descriptor = os.open(self.path, flags, FILE_MODE)
+        except OSError as error:
+            raise _failed(say.OPEN, self.path, error) from error
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             holder = os.pread(self._descriptor, 40, 0).decode("ascii", "replace").strip()
             os.close(self._descriptor)
             raise LockedError(
-                f"{self.path} is held by another process ({holder or 'unknown'})",
-                hint="end that process, or choose another --session or --data-dir",
+                say.LOCKED.of(path=self.path, holder=holder or say.UNKNOWN_HOLDER),
+                hint=say.LOCKED_HINT,
             ) from error
         os.ftruncate(self._descriptor, 0)
         os.pwrite(self._descriptor, f"pid {os.getpid()}\n".encode("ascii"), 0)
@@ -184,8 +186,6 @@ class Lock:
         os.close(self._descriptor)
 
 
-def _failed(what: str, path: Path, error: OSError) -> StorageError:
-    return StorageError(
-        f"can't {what} {path}: {error.strerror or error}",
-        hint="check free space, permissions and that the disk is not read-only",
-    )
+def _failed(what: Said, path: Path, error: OSError) -> StorageError:
+    reason = error.strerror or error
+    return StorageError(say.CANT.of(what=what, path=path, reason=reason), hint=say.CANT_HINT)

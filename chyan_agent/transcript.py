@@ -1,11 +1,14 @@
 """conversation.jsonl: the append-only full record, repaired at its end when it is opened."""
 
+import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from .codec import VERSION, record_from_json, record_to_json
 from .errors import CorruptError, VersionError
+from .prompts import errors as say
+from .prompts.said import Said
 from .records import MAX_LINE, seal, unseal
 from .state import Record
 from .storage import AppendFile, make_directory, replace_atomically
@@ -14,6 +17,8 @@ CHUNK = 1 << 16
 START = b'{"turn":'
 """How every line that we write begins: tells our own torn first line from a foreign file."""
 TAIL = len(b'"crc":"00000000"}\n')
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +37,7 @@ class Transcript:
 
     def __init__(self, path: Path, *, clock: Callable[[], str]) -> None:
         self.path = path
-        self.problems: list[str] = []
+        self.problems: list[Said] = []
         """What recovery found, for the user to read."""
         self._clock = clock
         self._file = AppendFile(path)
@@ -78,10 +83,11 @@ class Transcript:
             try:
                 stored = _stored(start, line)
             except ValueError as error:
-                self._report(f"bytes {start}-{start + len(line)} are not a record: {error}")
+                self._report(say.NOT_A_RECORD, start=start, end=start + len(line))
+                _log.warning("byte %d of %s: %s", start, self.path.name, error)
             else:
                 if last and stored.seq != last + 1:
-                    self._report(f"record {stored.seq} follows record {last} at byte {start}")
+                    self._report(say.OUT_OF_ORDER, seq=stored.seq, last=last, start=start)
                 if stored.seq > last:
                     last = stored.seq
                     yield stored
@@ -92,10 +98,10 @@ class Transcript:
         tail = self._file.read(max(end - TAIL, 0), TAIL) if end <= self.end else b""
         return tail[7:15].decode("ascii", "replace") if tail.startswith(b'"crc":"') else ""
 
-    def _report(self, problem: str) -> None:
-        note = f"{self.path.name}: {problem}"
-        if note not in self.problems:
-            self.problems.append(note)
+    def _report(self, problem: Said, **values: object) -> None:
+        found = problem.of(name=self.path.name, **values)
+        if found not in self.problems:
+            self.problems.append(found)
 
     def _lines(self, start: int) -> Iterator[bytes]:
         """Yield lines with their newline; the last may lack it."""
@@ -120,15 +126,12 @@ class Transcript:
             return
         torn = self._file.read(good, self.end - good)
         if good == 0 and not START.startswith(torn[: len(START)]):
-            raise CorruptError(
-                f"{self.path} is not a transcript of this program",
-                hint="move it away, or choose another --data-dir; nothing was changed",
-            )
+            raise CorruptError(say.NOT_A_TRANSCRIPT.of(path=self.path), hint=say.NOT_OURS_HINT)
         aside = self.path.parent / "quarantine" / f"tail-{good}.bin"
         make_directory(aside.parent)
         replace_atomically(aside, torn)
         self._file.truncate(good)
-        self._report(f"{len(torn)} bytes of an unfinished record at byte {good} moved to {aside}")
+        self._report(say.TORN_RECORD, size=len(torn), start=good, aside=aside)
 
     def _close_line(self) -> None:
         if self.end and self._file.read(self.end - 1, 1) != b"\n":
@@ -171,10 +174,8 @@ def _stored(start: int, line: bytes) -> Stored:
     data = unseal(line)
     version, seq, ts = data.get("v"), data.get("seq"), data.get("ts")
     if isinstance(version, int) and version > VERSION:
-        raise VersionError(
-            f"record at byte {start} was written by version {version}; this is {VERSION}",
-            hint="update chyan-agent; nothing was changed",
-        )
+        newer = say.NEWER_RECORD.of(start=start, version=version, ours=VERSION)
+        raise VersionError(newer, hint=say.NEWER_HINT)
     if not isinstance(seq, int) or not isinstance(ts, str):
         raise ValueError("seq or ts is missing")
     return Stored(start, start + len(line), seq, ts, record_from_json(data))

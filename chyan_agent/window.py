@@ -14,6 +14,7 @@ from .errors import ContextOverflow
 from .evidence import importance, line
 from .messages import Message, Turn
 from .model import Schema
+from .prompts import errors as say
 from .prompts.core import CoreTexts
 from .shrink import clip_largest, stub_old_results, stub_results, without_oldest_step
 from .state import Evidence, State, Summary
@@ -96,9 +97,13 @@ def fit(state: State, budget: Budget, frame: Frame, meter: Meter) -> Window:
         if ledger.total <= budget.allowed:
             return Window(_messages(draft, frame), ledger)
     raise ContextOverflow(
-        f"turn {draft.current.number} needs {ledger.total} tokens, "
-        f"{budget.allowed} are allowed: {ledger.zones()}",
-        hint="shorten the system prompt, or raise context.context_limit",
+        say.TOO_LARGE.of(
+            turn=draft.current.number,
+            total=ledger.total,
+            allowed=budget.allowed,
+            **ledger.zones(),
+        ),
+        hint=say.TOO_LARGE_HINT,
     )
 
 

@@ -212,7 +212,7 @@ def test_chinese_is_two_columns_wide() -> None:
 def test_events_as_json_lines_are_whole() -> None:
     """Every event becomes one JSON object with its name and every field; text stays as it was."""
     stream = io.StringIO()
-    screen = JsonScreen(Terminal(stream))
+    screen = JsonScreen(Terminal(stream), "en")
     screen.event(replied(5))
     screen.event(Delta("\x1b中"))
     screen.event(ran("read", "{}", '{"error":"x"}', ok=False))

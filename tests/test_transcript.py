@@ -77,7 +77,7 @@ def test_torn_bytes_are_set_aside_and_reported(tmp_path: Path) -> None:
     with path.open("ab") as file:
         file.write(b'{"turn":2,"se')
     transcript = opened(path)
-    assert "quarantine" in transcript.problems[0]
+    assert "quarantine" in str(transcript.problems[0])
     aside = list((tmp_path / "quarantine").iterdir())
     assert [p.read_bytes() for p in aside] == [b'{"turn":2,"se']
 
@@ -94,7 +94,7 @@ def test_a_bad_line_in_the_middle_is_reported_and_kept(tmp_path: Path, bad: byte
     before = path.read_bytes()
     transcript = opened(path)
     assert [s.seq for s in transcript.scan()] == [1, 2, 3]
-    assert any("not a record" in problem for problem in transcript.problems)
+    assert any("not a record" in str(problem) for problem in transcript.problems)
     assert path.read_bytes() == before
 
 

@@ -52,7 +52,7 @@ class Edge:
         from .show import JsonScreen, TextScreen
 
         if self._json:
-            return JsonScreen(self._answers)
+            return JsonScreen(self._answers, self.texts.language)
         aside = self._dialogue or self._answers.interactive
         return TextScreen(
             self.texts,

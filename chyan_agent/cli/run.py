@@ -83,7 +83,7 @@ class Run:
 
     def _open(self, agent: "Agent") -> None:
         for warning in agent.warnings:
-            self.screen.notice("recovered", warning)
+            self.screen.notice("recovered", warning.text(self.settings.language))
         turn = self.options.resume_from_turn
         if turn is not None:
             agent.rewind(turn)

@@ -13,6 +13,7 @@ from ..events import (
     Stopped,
 )
 from ..model import Delta
+from ..prompts import Language
 from ..prompts.terminal import TerminalTexts
 from .lines import meter_line, side_line, title
 from .terminal import Terminal
@@ -115,17 +116,20 @@ class TextScreen:
         """Print title, message and hint of an error."""
         self._streamed = False
         self._answers.end_line()
-        said = self._texts.error.format(title=title(error, self._texts), message=error)
+        texts = self._texts
+        message, hint = error.message_in(texts.language), error.hint_in(texts.language)
+        said = texts.error.format(title=title(error, texts), message=message)
         self._errors.line(said, "red")
-        if error.hint:
-            self._errors.line(self._texts.hint.format(hint=error.hint))
+        if hint:
+            self._errors.line(texts.hint.format(hint=hint))
 
 
 class JsonScreen:
     """For programs: one JSON object a line."""
 
-    def __init__(self, answers: Terminal) -> None:
+    def __init__(self, answers: Terminal, language: Language) -> None:
         self._answers = answers
+        self._language = language
 
     def _print(self, value: Mapping[str, object]) -> None:
         self._answers.raw(json_line(value))
@@ -147,4 +151,4 @@ class JsonScreen:
 
     def fail(self, error: AgentError) -> None:
         """Print an error."""
-        self._print(error_json(error))
+        self._print(error_json(error, self._language))

@@ -18,6 +18,7 @@ from ..events import (
     TurnStarted,
 )
 from ..model import Delta, Retry
+from ..prompts import Language
 
 NAMES: dict[type[Event], str] = {
     TurnStarted: "turn_started",
@@ -47,12 +48,12 @@ def event_json(event: Event) -> dict[str, object]:
     return {"event": NAMES[type(event)], **_fields(event)}
 
 
-def error_json(error: AgentError) -> dict[str, object]:
+def error_json(error: AgentError, language: Language) -> dict[str, object]:
     """Return an error in the same form."""
     return {
         "event": "error",
-        "message": str(error),
-        "hint": error.hint,
+        "message": error.message_in(language),
+        "hint": error.hint_in(language),
         "exit_code": error.exit_code,
     }
 

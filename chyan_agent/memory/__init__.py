@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from ..prompts.said import Said
+
 Source = Literal["user", "model", "tool", "summary"]
 
 
@@ -37,6 +39,11 @@ class Hit:
 
 class Memory(Protocol):
     """What the tools and the command line need from long-term memory."""
+
+    @property
+    def problems(self) -> list[Said]:
+        """What recovery found in the notes, for the user to read."""
+        ...
 
     def remember(self, text: str, *, turn: int, source: Source, key: str = "") -> tuple[Note, str]:
         """Add a durable note; return it and `added`, `known` or `updated`."""

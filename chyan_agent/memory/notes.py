@@ -1,6 +1,7 @@
 """memories.jsonl: the notes as an append-only log that several sessions may share."""
 
 import fcntl
+import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,6 +10,8 @@ from typing import cast, get_args
 
 from ..errors import CorruptError, ToolFailed, VersionError
 from ..messages import clean
+from ..prompts import errors as say
+from ..prompts.said import Said
 from ..records import seal, unseal
 from ..storage import AppendFile, make_directory, replace_atomically
 from . import Note, Source
@@ -19,6 +22,8 @@ START = b'{"v":'
 """How every line that we write begins: tells our own torn first line from a foreign file."""
 LONGEST = 20_000
 """Characters of a note: more belongs into a file."""
+
+_log = logging.getLogger(__name__)
 
 
 class SharedFile(AppendFile):
@@ -45,7 +50,7 @@ class NotesLog:
 
     def __init__(self, path: Path, *, clock: Callable[[], str]) -> None:
         self.path = path
-        self.problems: list[str] = []
+        self.problems: list[Said] = []
         """Damage that was found, for the user to read."""
         self.shelf = Shelf()
         self._clock = clock
@@ -73,8 +78,7 @@ class NotesLog:
         text = clean(text).strip()
         if not text or len(text) > LONGEST:
             raise ToolFailed(
-                f"a note of {len(text):,} characters can't be kept",
-                hint=f"say it in 1 to {LONGEST:,} characters, or write a file",
+                say.NOTE_LENGTH.of(length=len(text)), hint=say.NOTE_LENGTH_HINT.of(most=LONGEST)
             )
         with self._file.alone():
             self._catch_up(repair=True)
@@ -115,7 +119,8 @@ class NotesLog:
         try:
             self.shelf.put(_from_json(unseal(line)))
         except ValueError as error:
-            self._report(f"bytes {start}-{self._read} are not a note: {error}")
+            self._report(say.NOT_A_NOTE, start=start, end=self._read)
+            _log.warning("byte %d of %s: %s", start, self.path.name, error)
 
     def _mend(self, rest: bytes) -> None:
         """End a whole last line; set anything else aside, so that no later line fuses with it."""
@@ -130,18 +135,15 @@ class NotesLog:
 
     def _set_aside(self, torn: bytes) -> None:
         if self._read == 0 and not START.startswith(torn[: len(START)]):
-            raise CorruptError(
-                f"{self.path} is not a notes log of this program",
-                hint="move it away, or choose another --data-dir; nothing was changed",
-            )
+            raise CorruptError(say.NOT_NOTES.of(path=self.path), hint=say.NOT_OURS_HINT)
         aside = self.path.parent / "quarantine" / f"{self.path.stem}-tail-{self._read}.bin"
         make_directory(aside.parent)
         replace_atomically(aside, torn)
         self._file.truncate(self._read)
-        self._report(f"{len(torn)} bytes of an unfinished note moved to {aside}")
+        self._report(say.TORN_NOTE, size=len(torn), aside=aside)
 
-    def _report(self, problem: str) -> None:
-        self.problems.append(f"{self.path.name}: {problem}")
+    def _report(self, problem: Said, **values: object) -> None:
+        self.problems.append(problem.of(name=self.path.name, **values))
 
 
 def _to_json(note: Note) -> dict[str, object]:
@@ -161,10 +163,7 @@ def _from_json(data: dict[str, object]) -> Note:
     """Read a note back. Raises ValueError, and VersionError for a newer program's."""
     version, turn, source = data.get("v"), data.get("turn"), data.get("source")
     if isinstance(version, int) and version > VERSION:
-        raise VersionError(
-            f"a note was written by version {version}; this is {VERSION}",
-            hint="update chyan-agent; nothing was changed",
-        )
+        raise VersionError(say.NEWER_NOTE.of(version=version, ours=VERSION), hint=say.NEWER_HINT)
     texts = {k: data.get(k) for k in ("id", "ts", "key", "text", "supersedes")}
     wrong = [k for k, value in texts.items() if not isinstance(value, str)]
     if wrong or not isinstance(turn, int) or source not in get_args(Source):

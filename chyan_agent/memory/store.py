@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..prompts.said import Said
 from . import Hit, Note, Source
 from .bm25 import IncrementalBM25
 from .history import History, Item, Undone
@@ -71,7 +72,7 @@ class Store:
         self._open_turn = 0
 
     @property
-    def problems(self) -> list[str]:
+    def problems(self) -> list[Said]:
         """What recovery found in the notes log, for the user to read."""
         return self._log.problems
 

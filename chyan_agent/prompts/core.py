@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 
+from . import Language
+
 
 @dataclass(frozen=True, slots=True)
 class CoreTexts:
     """One language's texts. Fields in braces are filled with `str.format`."""
 
+    language: Language
     system: str
     summary_head: str
     summary_evidence: str
@@ -38,6 +41,7 @@ class CoreTexts:
 
 
 ZH = CoreTexts(
+    language="zh",
     system=(
         "你是运行在小上下文窗口里的助手，能长期工作。\n"
         "- 较早的对话会变成“记录摘要”，每行末尾的 @t12 是出处（第 12 轮）；"
@@ -85,6 +89,7 @@ ZH = CoreTexts(
 )
 
 EN = CoreTexts(
+    language="en",
     system=(
         "You are an assistant in a small context window, built to work for a long time.\n"
         "- Older turns become a 'record summary'; @t12 at a line's end cites turn 12, and "

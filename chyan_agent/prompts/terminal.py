@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from . import Language
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TerminalTexts:
     """Everything that the command line says on its own account."""
 
+    language: Language
     errors: Mapping[str, str]
     """Name of an error class to its title; classes without one take their parent's."""
     error: str
@@ -55,6 +58,7 @@ class TerminalTexts:
 
 
 ZH = TerminalTexts(
+    language="zh",
     errors={
         "AgentError": "出错了",
         "ConfigError": "配置或参数有误",
@@ -134,6 +138,7 @@ ZH = TerminalTexts(
 )
 
 EN = TerminalTexts(
+    language="en",
     errors={
         "AgentError": "failed",
         "ConfigError": "wrong setting or argument",

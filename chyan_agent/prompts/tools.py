@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 
+from . import Language
+
 
 @dataclass(frozen=True, slots=True)
 class ToolTexts:
     """Texts of the six tools. Names in braces are filled in; errors come as message and hint."""
 
+    language: Language
     read: str
     write: str
     search: str
@@ -83,6 +86,7 @@ class ToolTexts:
 
 
 ZH = ToolTexts(
+    language="zh",
     read="读取文本文件。结果被截断时，用 next 中的参数继续读。",
     write="写文件，缺少的目录会自动创建。",
     search="按文件名通配符查找文件，最新的在前。",
@@ -151,6 +155,7 @@ ZH = ToolTexts(
 )
 
 EN = ToolTexts(
+    language="en",
     read="Read a text file. If truncated, go on with the arguments in `next`.",
     write="Write a file; missing folders are created.",
     search="Find files by name pattern, newest first.",

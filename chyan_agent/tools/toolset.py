@@ -52,6 +52,8 @@ class Toolset:
         return tool
 
     def _failed(self, error: ToolFailed, context: Context) -> ToolResult:
-        value = failure(str(error), error.hint, context.count, self._texts)
+        language = self._texts.language
+        message, hint = error.message_in(language), error.hint_in(language)
+        value = failure(message, hint, context.count, self._texts)
         content, cut = fitted(value, context.room, context.count, self._texts)
         return ToolResult(content, ok=False, truncated=cut)
