@@ -9,6 +9,7 @@ from .messages import Message, ToolCall, clean
 from .shrink import as_object
 
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+BASE_36 = "0123456789abcdefghijklmnopqrstuvwxyz"
 ECHO = 400
 """Characters of broken arguments that are shown back to the model."""
 
@@ -21,10 +22,20 @@ def minted(message: Message, turn: int, first: int) -> Message:
     model really wrote is judged by the toolset, from the original.
     """
     calls = tuple(
-        ToolCall(f"t{turn:05d}c{first + place:02d}", _name(call.name), _arguments(call.arguments))
+        ToolCall(_call_id(turn, first + place), _name(call.name), _arguments(call.arguments))
         for place, call in enumerate(message.tool_calls)
     )
     return replace(message, content=clean(message.content), tool_calls=calls)
+
+
+def _call_id(turn: int, number: int) -> str:
+    """Return nine characters, other ones for each of a turn's first 1036 calls.
+
+    From call 100 on the place of two digits is taken by a letter and a digit to base 36.
+    """
+    left = number - 100
+    place = f"{number:02d}" if left < 0 else BASE_36[10 + left // 36 % 26] + BASE_36[left % 36]
+    return f"t{turn % 100_000:05d}c{place}{left // 936 if left >= 936 else ''}"
 
 
 def _name(name: str) -> str:

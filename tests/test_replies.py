@@ -17,6 +17,16 @@ def test_ids_are_ours_whatever_the_provider_sent() -> None:
     assert all(len(i) == 9 and i.isalnum() for i in ids)
 
 
+def test_ids_keep_their_form_however_many_there_are() -> None:
+    """A thousand calls and a million turns: nine characters, and none twice in a turn."""
+    many = Message("assistant", "", (ToolCall("x", "read", "{}"),) * 3000)
+    ids = [c.id for c in minted(many, 1_234_567, 1).tool_calls]
+    assert len(set(ids)) == 3000
+    assert {len(i) for i in ids[:1035]} == {9}
+    assert all(i.isalnum() for i in ids)
+    assert (ids[0], ids[99]) == ("t34567c01", "t34567ca0")
+
+
 @pytest.mark.parametrize(
     ("arguments", "sent"),
     [
