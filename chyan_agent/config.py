@@ -1,6 +1,7 @@
 """Settings: from a TOML file, the environment and the command line, in rising precedence."""
 
 import ipaddress
+import re
 import stat
 import tomllib
 from collections.abc import Mapping
@@ -18,6 +19,8 @@ from .config_values import (
     ToolsConfig,
 )
 from .errors import ConfigError
+from .prompts import errors_config as say
+from .prompts.said import Said
 from .prompts.settings import texts
 
 __all__ = [
@@ -37,6 +40,7 @@ __all__ = [
 LEAST_CONVERSATION = 600
 """Tokens that a question, a tool result and a line of summary need at the very least."""
 _ENVIRONMENT = {"OPENAI_API_KEY": "llm.api_key", "OPENAI_BASE_URL": "llm.base_url"}
+_LINE, _END = re.compile(r" \(at line (\d+), column (\d+)\)"), " (at end of document)"
 _LOCAL_SUFFIXES = (".localhost", ".local", ".internal", ".lan")
 
 
@@ -67,11 +71,14 @@ def check_budget(config: Config, fixed: int) -> None:
     need = fixed + context.reserved_tokens + LEAST_CONVERSATION
     if need > context.context_limit:
         raise ConfigError(
-            f"impossible budget: context.context_limit = {context.context_limit}, but prompt and"
-            f" tools take {fixed}, context.reserved_tokens = {context.reserved_tokens} is held back"
-            f" for the answer, and a conversation needs {LEAST_CONVERSATION}: {need} in all",
-            hint=f"set context.context_limit to {need} or more, lower context.reserved_tokens,"
-            " or shorten system_prompt",
+            say.IMPOSSIBLE_BUDGET.of(
+                limit=context.context_limit,
+                fixed=fixed,
+                reserved=context.reserved_tokens,
+                least=LEAST_CONVERSATION,
+                need=need,
+            ),
+            hint=say.IMPOSSIBLE_BUDGET_HINT.of(need=need),
         )
 
 
@@ -95,10 +102,7 @@ def _read(path: Path) -> dict[str, object]:
     nested = flat.pop("context.system_prompt", None)
     if nested is not None:
         if flat.get("system_prompt"):
-            raise ConfigError(
-                f"{path} sets system_prompt twice: at the top and below [context]",
-                hint="keep one of them",
-            )
+            raise ConfigError(say.TWO_PROMPTS.of(path=path), hint=say.TWO_PROMPTS_HINT)
         flat["system_prompt"] = nested
     return flat
 
@@ -107,14 +111,14 @@ def _text(path: Path) -> str:
     try:
         return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
+        reason = error.strerror or error
         raise ConfigError(
-            f"can't read the configuration {path}: {error.strerror or error}",
-            hint="correct --config, or make a file with --write-config PATH",
+            say.NO_CONFIG.of(path=path, reason=reason), hint=say.NO_CONFIG_HINT
         ) from None
     except UnicodeDecodeError as error:
+        byte = error.object[error.start]
         raise ConfigError(
-            f"{path} is not UTF-8: byte {error.object[error.start]:#04x} at offset {error.start}",
-            hint="save the file as UTF-8",
+            say.NOT_UTF8.of(path=path, byte=byte, offset=error.start), hint=say.NOT_UTF8_HINT
         ) from None
 
 
@@ -123,24 +127,24 @@ def _parse(path: Path, text: str) -> dict[str, object]:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # also numbers of thousands of digits
         raise ConfigError(
-            f"{path} is not TOML: {error}",
-            hint="texts stand in quotes, a \\ in them is written \\\\, and each key stands once",
+            say.NOT_TOML.of(path=path, error=_placed(str(error))), hint=say.NOT_TOML_HINT
         ) from None
+
+
+def _placed(problem: str) -> Said:
+    """Return the parser's words with their place, which it gives in English, in either language."""
+    chinese = _LINE.sub(r"（第 \1 行第 \2 列）", problem).replace(_END, "（在文件末尾）")
+    return Said(problem, chinese)
 
 
 def _check_endpoint(llm: LlmConfig) -> None:
     if not llm.model.strip():
-        raise ConfigError(f"llm.model = {llm.model!r} can't be used", hint="name a model")
+        unusable = say.UNUSABLE.of(name="llm.model", value=repr(llm.model))
+        raise ConfigError(unusable, hint=say.NO_MODEL_HINT)
     if not llm.api_key.isascii() or not llm.api_key.isprintable():
-        raise ConfigError(
-            "llm.api_key = (not shown) holds characters that no key has",
-            hint="copy the key again, without spaces, line ends or quotation marks",
-        )
+        raise ConfigError(say.BAD_KEY, hint=say.BAD_KEY_HINT)
     if llm.base_url and not _is_url(llm.base_url):
-        raise ConfigError(
-            f"llm.base_url = {llm.base_url!r} is not a URL",
-            hint="give something like http://127.0.0.1:11434/v1",
-        )
+        raise ConfigError(say.NOT_A_URL.of(url=llm.base_url), hint=say.NOT_A_URL_HINT)
 
 
 def _is_url(text: str) -> bool:
@@ -154,9 +158,8 @@ def _is_url(text: str) -> bool:
 def _check_division(context: ContextConfig) -> None:
     if context.reserved_tokens >= context.context_limit:
         raise ConfigError(
-            f"context.reserved_tokens = {context.reserved_tokens} leaves nothing of"
-            f" context.context_limit = {context.context_limit}",
-            hint="lower reserved_tokens or raise context_limit",
+            say.NOTHING_LEFT.of(reserved=context.reserved_tokens, limit=context.context_limit),
+            hint=say.NOTHING_LEFT_HINT,
         )
 
 

@@ -9,6 +9,8 @@ from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
 from .config_values import Config, Doc
 from .errors import ConfigError
+from .prompts import errors_config as say
+from .prompts.said import Said
 from .tokens import NAMES, known
 
 Flat = Mapping[str, object]
@@ -59,13 +61,14 @@ def flatten(table: Mapping[str, object]) -> dict[str, object]:
         if name in sections():
             if not isinstance(value, Mapping):
                 raise ConfigError(
-                    f"{name} = {_shown(value)}: {name} is a section, not a value",
-                    hint=f"write [{name}] on a line of its own and its keys below it",
+                    say.NOT_A_VALUE.of(name=name, value=_shown(value)),
+                    hint=say.NOT_A_VALUE_HINT.of(name=name),
                 )
             flat |= {f"{name}.{key}": item for key, item in value.items()}
         elif isinstance(value, Mapping):
             near = _nearest(name, sections())
-            raise ConfigError(f"unknown section [{name}]", hint=_hint(near, sections()))
+            unknown = say.UNKNOWN_SECTION.of(name=name)
+            raise ConfigError(unknown, hint=_hint(near, sections()))
         else:
             flat[name] = value
     return flat
@@ -94,9 +97,7 @@ def _checked(name: str, value: object) -> object:
         raise _unknown(name, value)
     value = _typed(key, value)
     if name == "context.tokenizer" and not known(str(value)):
-        raise _refused(
-            key, value, f"use one of {', '.join(NAMES)}, or the path of a file in .tiktoken"
-        )
+        raise _refused(key, value, say.TOKENIZER_HINT.of(names=", ".join(NAMES)))
     return value
 
 
@@ -104,12 +105,12 @@ def _typed(key: Key, value: object) -> object:
     """Return the value in its key's type; a whole number will do for a float, nothing else."""
     if key.choices:
         if value not in key.choices:
-            raise _refused(key, value, f"use one of {', '.join(map(str, key.choices))}")
+            raise _refused(key, value, say.ONE_OF.of(names=", ".join(map(str, key.choices))))
         return value
     wanted = _members(key.type)
     whole = float in wanted and type(value) is int
     if type(value) not in wanted and not whole:
-        raise _refused(key, value, f"give {_wanted(key)}, not {type(value).__name__}")
+        raise _refused(key, value, say.WANTED.of(wanted=_wanted(key), found=_kind(type(value))))
     _check_range(key, value)
     return float(cast("int", value)) if whole else value
 
@@ -120,18 +121,26 @@ def _check_range(key: Key, value: object) -> None:
         return
     # Written so that nan, which compares as false with everything, is refused too.
     if not doc.low <= value <= doc.high:
-        raise _refused(key, value, f"give {_wanted(key)} from {doc.low:,} to {doc.high:,}")
+        span = say.IN_RANGE.of(wanted=_wanted(key), low=doc.low, high=doc.high)
+        raise _refused(key, value, span)
 
 
 def _members(kind: object) -> tuple[object, ...]:
     return get_args(kind) if isinstance(kind, UnionType) else (kind,)
 
 
-_WANTED = {str: "a text in quotes", int: "a whole number", float: "a number"}
+_KINDS = {str: say.TEXT, int: say.WHOLE, float: say.NUMBER, bool: say.TRUTH} | {
+    list: say.LIST,
+    dict: say.TABLE,
+}
 
 
-def _wanted(key: Key) -> str:
-    return next(_WANTED[cast("type", m)] for m in _members(key.type) if m is not NoneType)
+def _kind(of: object) -> Said:
+    return _KINDS.get(cast("type", of), say.DATE)  # all else that TOML has
+
+
+def _wanted(key: Key) -> Said:
+    return next(_kind(member) for member in _members(key.type) if member is not NoneType)
 
 
 def _unknown(name: str, value: object) -> ConfigError:
@@ -140,22 +149,22 @@ def _unknown(name: str, value: object) -> ConfigError:
     siblings = [other for other in keys() if other.rpartition(".")[0] == section]
     # A misspelt api_key would otherwise be shown with its value.
     secret = "key" in name.lower() or (near in keys() and keys()[near].doc.secret)
-    shown = "(not shown)" if secret else _shown(value)
-    return ConfigError(f"unknown key {name} = {shown}", hint=_hint(near, siblings))
+    shown = say.NOT_SHOWN if secret else _shown(value)
+    return ConfigError(say.UNKNOWN_KEY.of(name=name, value=shown), hint=_hint(near, siblings))
 
 
-def _refused(key: Key, value: object, hint: str) -> ConfigError:
-    shown = "(not shown)" if key.doc.secret else _shown(value)
-    return ConfigError(f"{key.name} = {shown} can't be used", hint=hint)
+def _refused(key: Key, value: object, hint: Said) -> ConfigError:
+    shown = say.NOT_SHOWN if key.doc.secret else _shown(value)
+    return ConfigError(say.UNUSABLE.of(name=key.name, value=shown), hint=hint)
 
 
-def _shown(value: object) -> str:
+def _shown(value: object) -> str | Said:
     text = repr(value)
-    return text if len(text) <= 80 else f"{text[:60]}… ({len(text)} characters)"
+    return text if len(text) <= 80 else say.SHORTENED.of(text=text[:60], length=len(text))
 
 
-def _hint(near: str, names: Iterable[str]) -> str:
-    return f"did you mean {near}?" if near else f"known: {', '.join(names)}"
+def _hint(near: str, names: Iterable[str]) -> Said:
+    return say.DID_YOU_MEAN.of(name=near) if near else say.KNOWN.of(names=", ".join(names))
 
 
 def _nearest(name: str, names: list[str]) -> str:

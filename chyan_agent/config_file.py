@@ -5,6 +5,7 @@ from pathlib import Path
 from .config_check import Key, keys
 from .errors import ConfigError
 from .prompts import Language
+from .prompts import errors_config as say
 from .prompts.settings import SettingsTexts, texts
 
 
@@ -17,14 +18,11 @@ def write_config(path: Path, language: Language) -> None:
         path.touch(mode=0o600, exist_ok=False)
         path.write_text(config_text(language), encoding="utf-8")
     except FileExistsError:
-        raise ConfigError(
-            f"{path} exists already, and nothing was written",
-            hint="give another path, or move that file away first",
-        ) from None
+        raise ConfigError(say.EXISTS.of(path=path), hint=say.EXISTS_HINT) from None
     except OSError as error:
+        reason = error.strerror or error
         raise ConfigError(
-            f"can't write {path}: {error.strerror or error}",
-            hint="give a path in a folder that exists and that you may write to",
+            say.CANT_WRITE.of(path=path, reason=reason), hint=say.CANT_WRITE_HINT
         ) from None
 
 

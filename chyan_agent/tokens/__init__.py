@@ -4,6 +4,7 @@ from pathlib import Path
 
 from ..budget import CountTokens
 from ..errors import ConfigError
+from ..prompts import errors_config as say
 from .bpe import BpeCounter
 from .vocabulary import BUNDLED, Vocabulary
 
@@ -30,13 +31,11 @@ def counter(name: str) -> CountTokens:
         return BpeCounter(BUNDLED[name])
     if not known(name):
         raise ConfigError(
-            f"context.tokenizer = {name!r} is not a tokenizer",
-            hint=f"use one of {', '.join(NAMES)}, or the path of a file that ends in .tiktoken",
+            say.NOT_A_TOKENIZER.of(name=name), hint=say.TOKENIZER_HINT.of(names=", ".join(NAMES))
         )
     if not Path(name).is_file():
         raise ConfigError(
-            f"context.tokenizer = {name!r}: no such file",
-            hint=f"correct the path, or use one of {', '.join(NAMES)}",
+            say.NO_VOCABULARY.of(name=name), hint=say.NO_VOCABULARY_HINT.of(names=", ".join(NAMES))
         )
     return BpeCounter(Vocabulary(Path(name)))
 

@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 
 from ..errors import AgentError, ConfigError
+from ..prompts import errors_config as say
+from ..prompts.said import Said
 
 Encode = Callable[[str], list[int]]
 
@@ -99,16 +101,13 @@ def _load(vocabulary: Vocabulary) -> Encode:
 def _ranks(vocabulary: Vocabulary) -> dict[bytes, int]:
     data = _read(vocabulary)
     if vocabulary.sha256 and hashlib.sha256(data).hexdigest() != vocabulary.sha256:
-        raise AgentError(
-            f"the bundled vocabulary {vocabulary.path.name} is damaged: its SHA-256 is not the"
-            f" published {vocabulary.sha256[:12]}…",
-            hint="reinstall chyan-agent",
-        )
+        damaged = say.BUNDLED_DAMAGED.of(name=vocabulary.path.name, digest=vocabulary.sha256[:12])
+        raise AgentError(damaged, hint=say.BUNDLED_HINT)
     fields = data.split()
     try:
         ranks = dict(zip(map(a2b_base64, fields[::2]), map(int, fields[1::2]), strict=True))
     except ValueError as error:
-        raise _unusable(vocabulary, f"not lines of base64 and rank ({error})") from None
+        raise _unusable(vocabulary, say.NOT_PAIRS.of(error=error)) from None
     if not vocabulary.sha256:
         _check(vocabulary, ranks, len(fields) // 2)
     return ranks
@@ -125,21 +124,19 @@ def _read(vocabulary: Vocabulary) -> bytes:
 def _check(vocabulary: Vocabulary, ranks: dict[bytes, int], lines: int) -> None:
     """Refuse what would make the encoder panic: repeated ranks, or a byte that has no token."""
     if len(ranks) != lines or len(set(ranks.values())) != lines:
-        raise _unusable(vocabulary, "a token or a rank stands there twice")
+        raise _unusable(vocabulary, say.REPEATED)
     if not all(0 <= rank < _MOST_RANKS for rank in ranks.values()):
-        raise _unusable(vocabulary, "a rank is out of range")
+        raise _unusable(vocabulary, say.OUT_OF_RANGE)
     missing = [byte for byte in range(256) if bytes((byte,)) not in ranks]
     if missing:
-        raise _unusable(vocabulary, f"byte 0x{missing[0]:02x} has no token")
+        raise _unusable(vocabulary, say.NO_BYTE.of(byte=missing[0]))
 
 
-def _unusable(vocabulary: Vocabulary, why: str) -> AgentError:
+def _unusable(vocabulary: Vocabulary, why: str | Said) -> AgentError:
     if vocabulary.sha256:
-        return AgentError(
-            f"the bundled vocabulary {vocabulary.path.name} can't be read: {why}",
-            hint="reinstall chyan-agent",
-        )
+        unreadable = say.BUNDLED_UNREADABLE.of(name=vocabulary.path.name, why=why)
+        return AgentError(unreadable, hint=say.BUNDLED_HINT)
     return ConfigError(
-        f"context.tokenizer = {str(vocabulary.path)!r} is not a vocabulary: {why}",
-        hint="give a file in tiktoken's format: a base64 token and its rank on each line",
+        say.NOT_A_VOCABULARY.of(path=str(vocabulary.path), why=why),
+        hint=say.NOT_A_VOCABULARY_HINT,
     )

@@ -18,6 +18,7 @@ from typing import BinaryIO
 
 from ..errors import ConfigError, ToolFailed
 from ..messages import clean
+from ..prompts import errors_config as say
 from ..prompts.tools import ToolTexts
 from .faults import explained
 from .leftovers import sweep
@@ -27,8 +28,6 @@ from .replacing import BLOCK, SCRATCH, Written, replace
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # Non-blocking: opening a pipe without a writer would wait for ever.
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
-
-_HINT = "use a folder of its own as the workspace"
 
 Parts = tuple[str, ...]
 
@@ -202,14 +201,12 @@ def _made(root: Path, excluded: Iterable[Path]) -> Path:
     """Return the real path of a workspace, which may have to be created."""
     real = Path(os.path.realpath(root))
     if real in map(Path, map(os.path.realpath, excluded)):
-        raise ConfigError(
-            f"tools.workspace = {str(root)!r} holds the agent's own files", hint=_HINT
-        )
+        raise ConfigError(say.OWN_FILES.of(path=str(root)), hint=say.WORKSPACE_HINT)
     try:
         real.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        problem = f"tools.workspace = {str(root)!r}: {error.strerror}"
-        raise ConfigError(problem, hint=_HINT) from error
+        problem = say.NO_WORKSPACE.of(path=str(root), reason=error.strerror)
+        raise ConfigError(problem, hint=say.WORKSPACE_HINT) from error
     return real
 
 
