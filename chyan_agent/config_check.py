@@ -129,7 +129,11 @@ def _members(kind: object) -> tuple[object, ...]:
     return get_args(kind) if isinstance(kind, UnionType) else (kind,)
 
 
-_KINDS = {str: say.TEXT, int: say.WHOLE, float: say.NUMBER, bool: say.TRUTH} | {
+_KINDS = {
+    str: say.TEXT,
+    int: say.WHOLE,
+    float: say.NUMBER,
+    bool: say.TRUTH,
     list: say.LIST,
     dict: say.TABLE,
 }

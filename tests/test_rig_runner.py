@@ -317,7 +317,7 @@ def test_other_settings_are_not_resumed(tmp_path: Path, capsys: pytest.CaptureFi
     journal = Journal(places.journal, workspace=places.workspace, settings=first.settings())
     journal.begin(0, turn("x"))
     assert main(["--turns", "4", "--output", str(tmp_path), "--resume"]) == 2
-    assert "turns = 3, not 4" in capsys.readouterr().err
+    assert "turns = 3，不是 4" in capsys.readouterr().err
 
 
 def test_a_foreign_folder_is_never_cleared(tmp_path: Path) -> None:

@@ -23,6 +23,9 @@ SETTINGS = {
 }
 """Option to the dotted key that it overrides, and its placeholder."""
 
+FLAGS = ("--offline", "--json", "--rebuild-context", "--version", "--help")
+"""Options without a value."""
+
 _SESSION = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _WHOLE = re.compile(r"[0-9]{1,9}")
 
@@ -52,9 +55,13 @@ class _Show(Exception):
 def parse(argv: Sequence[str], texts: HelpTexts) -> Options:
     """Read the arguments. Raises ConfigError for wrong ones."""
     try:
-        given = _parser(texts).parse_args(argv)
+        given, extra = _parser(texts).parse_known_args(argv)
     except _Show as shown:
         return Options(show=str(shown))
+    except argparse.ArgumentError as error:
+        raise _wrong(error, texts) from None
+    if extra:
+        raise _not_taken(extra, texts)
     _check_alone(given, texts)
     return Options(
         question=given.question,
@@ -67,6 +74,21 @@ def parse(argv: Sequence[str], texts: HelpTexts) -> Options:
         rebuild_context=given.rebuild_context,
         write_config=given.write_config,
     )
+
+
+def _wrong(error: argparse.ArgumentError, texts: HelpTexts) -> ConfigError:
+    """Return what argparse says in English only: a flag got a value, or an option got none."""
+    option = (error.argument_name or "").rpartition("/")[2]
+    text = texts.no_value if option in FLAGS else texts.value
+    return ConfigError(text.format(option=option), hint=texts.see_help)
+
+
+def _not_taken(extra: Sequence[str], texts: HelpTexts) -> ConfigError:
+    """Return what is wrong with arguments that nobody asked for."""
+    options = [word for word in extra if word.startswith("-")]
+    if options:
+        return ConfigError(texts.unknown.format(option=options[0]), hint=texts.see_help)
+    return ConfigError(texts.two_questions.format(words=" ".join(extra)), hint=texts.quote)
 
 
 def _overrides(given: argparse.Namespace) -> dict[str, object]:
@@ -87,12 +109,13 @@ def _parser(texts: HelpTexts) -> argparse.ArgumentParser:
         formatter_class=partial(_Formatter, texts.usage),
         add_help=False,
         allow_abbrev=False,
+        exit_on_error=False,
     )
     parser.texts = texts
     asking, settings, more = map(parser.add_argument_group, texts.groups)
     _add_asking(asking, texts)
     for option, (key, placeholder) in SETTINGS.items():
-        kind = _whole(1, texts) if placeholder == "N" else str
+        kind = _whole(option, 1, texts) if placeholder == "N" else str
         settings.add_argument(
             option, dest=key, metavar=placeholder, type=kind, help=texts.options[option]
         )
@@ -113,13 +136,13 @@ def _add_asking(group: argparse._ArgumentGroup, texts: HelpTexts) -> None:
     group.add_argument(
         "--resume-from-turn",
         metavar="N",
-        type=_whole(0, texts),
+        type=_whole("--resume-from-turn", 0, texts),
         help=texts.options["--resume-from-turn"],
     )
 
 
 def _add_more(group: argparse._ArgumentGroup, texts: HelpTexts) -> None:
-    for option in ("--offline", "--json", "--rebuild-context"):
+    for option in FLAGS[:3]:
         group.add_argument(option, action="store_true", help=texts.options[option])
     group.add_argument(
         "--write-config", metavar="PATH", type=Path, help=texts.options["--write-config"]
@@ -170,16 +193,17 @@ class _ShowVersion(argparse.Action):
 def _session(texts: HelpTexts) -> Callable[[str], str]:
     def convert(value: str) -> str:
         if not _SESSION.fullmatch(value):
-            raise argparse.ArgumentTypeError(texts.bad_session.format(value=value))
+            raise ConfigError(texts.bad_session.format(value=value), hint=texts.session_names)
         return value
 
     return convert
 
 
-def _whole(least: int, texts: HelpTexts) -> Callable[[str], int]:
+def _whole(option: str, least: int, texts: HelpTexts) -> Callable[[str], int]:
     def convert(value: str) -> int:
         if not (_WHOLE.fullmatch(value) and int(value) >= least):
-            raise argparse.ArgumentTypeError(texts.bad_number.format(value=value, least=least))
+            text = texts.bad_number.format(option=option, value=value, least=least)
+            raise ConfigError(text, hint=texts.see_help)
         return int(value)
 
     return convert

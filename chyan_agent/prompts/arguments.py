@@ -16,8 +16,14 @@ class HelpTexts:
     """Option to help line."""
     see_help: str
     bad_session: str
+    session_names: str
     bad_number: str
     alone: str
+    value: str
+    no_value: str
+    unknown: str
+    two_questions: str
+    quote: str
 
 
 ZH = HelpTexts(
@@ -43,10 +49,16 @@ ZH = HelpTexts(
         "--version": "显示版本",
         "--help": "显示这份帮助",
     },
-    see_help="用 --help 查看全部参数",
+    see_help="--help 列出全部参数",
     bad_session="会话名 {value!r} 不可用",
-    bad_number="{value!r} 不是 {least} 以上的整数",
+    session_names="用 1 到 64 个英文字母、数字、_ 或 -；--help 列出全部参数",
+    bad_number="{option} {value!r}：应是不小于 {least} 的整数",
     alone="{option} 不能与问题一起使用",
+    value="{option} 后面缺少它的值",
+    no_value="{option} 后面不能有值",
+    unknown="没有参数 {option}",
+    two_questions="一次只能问一个问题，多出了：{words}",
+    quote="问题里有空格时要加引号；--help 列出全部参数",
 )
 
 EN = HelpTexts(
@@ -73,8 +85,14 @@ EN = HelpTexts(
         "--version": "show the version",
         "--help": "show this help",
     },
-    see_help="--help lists all of them",
+    see_help="--help lists all arguments",
     bad_session="{value!r} can't be a session name",
-    bad_number="{value!r} is not a whole number from {least} up",
+    session_names="use 1 to 64 of A-Z a-z 0-9 _ -; --help lists all arguments",
+    bad_number="{option} {value!r}: not a whole number from {least} up",
     alone="{option} takes no question",
+    value="{option} needs a value",
+    no_value="{option} takes no value",
+    unknown="there is no option {option}",
+    two_questions="one question at a time; there is more: {words}",
+    quote="put a question with spaces in quotes; --help lists all arguments",
 )

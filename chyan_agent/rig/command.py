@@ -8,7 +8,8 @@ from typing import get_args
 
 from ..config_values import StrategyName
 from ..errors import AgentError, StorageError
-from ..prompts import pick
+from ..prompts import Language, pick
+from ..prompts.errors_rig import PLACES_HINT
 from ..prompts.rig import RUN_EN, RUN_ZH
 from .options import Endpoint, Options, Places, Script
 from .runner import run
@@ -20,18 +21,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run; 0 when every turn was played, no request refused and every check passed."""
     words = sys.argv[1:] if argv is None else list(argv)
     arguments = parser().parse_args(words)
+    language: Language = arguments.language
     try:
         return 0 if run(options(arguments, words)).ok else 1
     except AgentError as error:
-        sys.stderr.write(f"\n{error}\n")
-        if error.hint:
-            sys.stderr.write(f"→ {error.hint}\n")
+        message, hint = error.message_in(language), error.hint_in(language)
+        sys.stderr.write(f"\n{message}\n" + (f"→ {hint}\n" if hint else ""))
         return error.exit_code
     except OSError as error:
-        sys.stderr.write(f"\n{error}\n→ --output, --data-dir\n")
+        sys.stderr.write(f"\n{error}\n→ {PLACES_HINT.text(language)}\n")
         return StorageError.exit_code
     except KeyboardInterrupt:
-        texts = pick(arguments.language, RUN_ZH, RUN_EN)
+        texts = pick(language, RUN_ZH, RUN_EN)
         sys.stderr.write(f"\n{texts.interrupted}\n")
         return INTERRUPTED
 

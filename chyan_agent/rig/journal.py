@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from ..errors import ConfigError
+from ..prompts import errors_rig as say
 from ..storage import replace_atomically
 from .scenarios import TurnSpec
 
@@ -53,9 +54,8 @@ class Journal:
         except FileNotFoundError:
             return None
         except (ValueError, TypeError) as error:
-            raise ConfigError(
-                f"{self._path} is damaged: {error}", hint="start the run again without --resume"
-            ) from error
+            damaged = say.JOURNAL_DAMAGED.of(path=self._path, error=error)
+            raise ConfigError(damaged, hint=say.AGAIN_HINT) from error
         self._compare(self._now.settings)
         return self._now
 
@@ -74,8 +74,8 @@ class Journal:
             was, now = before.get(name), self._settings.get(name)
             if was != now:
                 raise ConfigError(
-                    f"the run to resume was started with {name} = {was!r}, not {now!r}",
-                    hint=f"give the same {name}, or start again without --resume",
+                    say.OTHER_SETTING.of(name=name, was=was, now=now),
+                    hint=say.OTHER_SETTING_HINT.of(name=name),
                 )
 
     def _save(self, pending: Pending) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from ..config import Config, load
 from ..errors import ConfigError
 from ..prompts import Language
+from ..prompts import errors_rig as say
 from .journal import Settings
 from .scenarios import Book, dialogue
 from .scenarios.rounds import Rounds
@@ -107,10 +108,7 @@ class Places:
         """Make the run's folder and mark it. Raises ConfigError for one that holds other things."""
         mark = self.run / MARK
         if self.run.exists() and not mark.exists() and any(self.run.iterdir()):
-            raise ConfigError(
-                f"{self.run} holds files that are not of a stress run",
-                hint="choose another --data-dir or --output, or move them away",
-            )
+            raise ConfigError(say.FOREIGN_FOLDER.of(folder=self.run), hint=say.FOREIGN_FOLDER_HINT)
         self.run.mkdir(parents=True, exist_ok=True)
         self.output.mkdir(parents=True, exist_ok=True)
         mark.touch()

@@ -7,6 +7,7 @@ from .. import snapshot
 from ..build import now
 from ..errors import CorruptError
 from ..messages import Message
+from ..prompts import errors_rig as say
 from ..storage import Lock
 from ..transcript import Transcript
 from .checks import EvidenceSent
@@ -37,10 +38,7 @@ def look(journal: Journal, rows: int, data: Path, book: Book) -> Resumed | None:
     if rows == pending.index + 1:
         return Resumed(rows)
     if rows != pending.index:
-        raise CorruptError(
-            f"the log has {rows} turns, but turn {pending.index + 1} was begun",
-            hint="start the run again without --resume",
-        )
+        raise CorruptError(say.MISFIT.of(rows=rows, turn=pending.index + 1), hint=say.AGAIN_HINT)
     messages = () if pending.redo else answered(data, pending.index + 1)
     if messages and not isinstance(book.at(pending.index).check, EvidenceSent):
         return Resumed(pending.index, answered=messages)

@@ -9,6 +9,7 @@ from typing import cast
 from ..budget import Ledger
 from ..errors import CorruptError
 from ..model import Usage
+from ..prompts import errors_rig as say
 from ..storage import AppendFile
 
 MAX_TEXT = 4000
@@ -201,14 +202,11 @@ def _expect(line: bytes, turn: int, path: Path) -> None:
     try:
         found = from_json(line).turn
     except ValueError as error:
-        raise CorruptError(
-            f"{path}: line {turn} is damaged: {error}", hint="start the run again without --resume"
-        ) from error
+        damaged = say.ROW_DAMAGED.of(path=path, turn=turn, error=error)
+        raise CorruptError(damaged, hint=say.AGAIN_HINT) from error
     if found != turn:
-        raise CorruptError(
-            f"{path}: line {turn} is the row of turn {found}",
-            hint="start the run again without --resume",
-        )
+        wrong = say.WRONG_ROW.of(path=path, turn=turn, found=found)
+        raise CorruptError(wrong, hint=say.AGAIN_HINT)
 
 
 def read(path: Path) -> Iterator[Row]:

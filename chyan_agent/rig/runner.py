@@ -13,7 +13,7 @@ from ..build import build
 from ..config import Config
 from ..errors import AuthError, ContextOverflow, ModelRefused
 from ..offline import MODEL, spawned
-from ..prompts import pick
+from ..prompts import Language, pick
 from ..prompts.rig import RUN_EN, RUN_ZH
 from ..storage import Lock
 from .checks import Outcome
@@ -87,9 +87,11 @@ class Rig:
         self._book = book
         self._tap = Tap()
         self._judge: Judge | None = None
+        self._language: Language = "zh"
 
     def play(self, config: Config, start: Resumed, progress: Progress, *, judged: bool) -> None:
         """Play from `start` to the end of the book. Raises AgentError when it can't go on."""
+        self._language = config.language
         with ExitStack() as stack:
             if judged:
                 self._judge = stack.enter_context(closing(Judge(config.llm.base_url)))
@@ -127,7 +129,7 @@ class Rig:
         except (ModelRefused, ContextOverflow) as error:
             if isinstance(error, AuthError):  # the next turn would fare no better
                 raise
-            watch.fail(error)
+            watch.fail(error, self._language)
             over = True
         finally:
             if not over:

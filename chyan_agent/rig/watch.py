@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..budget import Ledger
+from ..errors import AgentError
 from ..events import Answered, Compacted, Event, Replied, Requested, Stopped, ToolRan
 from ..messages import Message
 from ..model import Request, Usage
+from ..prompts import Language
 from .rows import Ran, Sent, Shrunk
 
 
@@ -44,9 +46,9 @@ class Watch:
             case Stopped(_, reason, text):
                 self.answer, self.error, self.reason = text, "Stopped", reason
 
-    def fail(self, error: Exception) -> None:
+    def fail(self, error: AgentError, language: Language) -> None:
         """Take the error that ended the turn."""
-        self.error, self.reason = type(error).__name__, str(error)
+        self.error, self.reason = type(error).__name__, error.message_in(language)
 
     def end(self) -> None:
         """Take note that nothing follows."""

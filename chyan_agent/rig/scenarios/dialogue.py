@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ...errors import ConfigError
+from ...prompts import errors_rig as say
 from ..checks import Answered, EvidenceSent
 from . import TurnSpec
 
@@ -55,14 +56,11 @@ def load(path: Path, *, line: int = 1, most: int = 0) -> Dialogue:
         with path.open(encoding="utf-8") as lines:
             text = next((t for n, t in enumerate(lines, start=1) if n == line), None)
         if text is None:
-            raise ConfigError(f"{path} has no line {line}", hint="choose another --store")
+            raise ConfigError(say.NO_LINE.of(path=path, line=line), hint=say.NO_LINE_HINT)
         return Dialogue(cast("Fields", json.loads(text)), most=most)
     except OSError as error:
-        raise ConfigError(
-            f"can't read {path}: {error.strerror}", hint="check the path after --dialogue"
-        ) from error
+        unread = say.NO_DIALOGUE.of(path=path, reason=error.strerror)
+        raise ConfigError(unread, hint=say.NO_DIALOGUE_HINT) from error
     except (ValueError, LookupError, TypeError, AttributeError) as error:
-        raise ConfigError(
-            f"line {line} of {path} is not a conversation: {error!r}",
-            hint='each line is {"corpus": [{"id", "text"}], "queries": [{"text", "relevant"}]}',
-        ) from error
+        other = say.NOT_A_DIALOGUE.of(line=line, path=path, error=repr(error))
+        raise ConfigError(other, hint=say.NOT_A_DIALOGUE_HINT) from error
