@@ -1,5 +1,6 @@
 """What the offline model says."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -32,7 +33,10 @@ class OfflineTexts:
     and_wrote: str
     and_appended: str
     and_remembered: str
+    calls: Mapping[str, str]
+    """Name of a tool to what a call of it does, as a noun."""
     failed: str
+    no_tool: str
     no_file: str
     no_result: str
     not_found: str
@@ -80,7 +84,15 @@ ZH = OfflineTexts(
     and_wrote="，已写入 {path}",
     and_appended="，已追加到 {path}",
     and_remembered="，已记住",
-    failed="{what}失败：{error}",
+    calls={
+        "read": "读取",
+        "write": "写入",
+        "search": "搜索文件",
+        "grep": "查找",
+        "remember": "保存记忆",
+    },
+    failed="{what}失败（{error}）",
+    no_tool="这次请求里没有工具 {name}",
     no_file="我不知道你指的是哪个文件。",
     no_result="我不知道你指的是哪个结果。",
     not_found="{path} 里没有找到“{name}”。",
@@ -129,7 +141,15 @@ EN = OfflineTexts(
     and_wrote=", written to {path}",
     and_appended=", appended to {path}",
     and_remembered=", remembered",
-    failed="{what} failed: {error}",
+    calls={
+        "read": "Reading",
+        "write": "Writing",
+        "search": "Looking for files",
+        "grep": "Searching",
+        "remember": "Saving the note",
+    },
+    failed="{what} failed ({error})",
+    no_tool="the request offers no tool {name}",
     no_file="I don't know which file you mean.",
     no_result="I don't know which result you mean.",
     not_found="“{name}” was not found in {path}.",

@@ -145,9 +145,9 @@ def whole_text(view: View, path: str) -> Steps:
     return kept.lines
 
 
-def failure(texts: OfflineTexts, what: str, result: Result) -> str:
-    """Return the sentence that reports a failed call."""
-    return texts.failed.format(what=what, error=result.error) + texts.stop
+def failure(texts: OfflineTexts, name: str, result: Result) -> str:
+    """Return the sentence that reports a failed call of the tool `name`."""
+    return texts.failed.format(what=texts.calls[name], error=result.error) + texts.stop
 
 
 def read(view: View, path: str, **more: object) -> Steps:

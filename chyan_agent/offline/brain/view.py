@@ -67,7 +67,7 @@ class View:
     def result(self, ask: Ask) -> Result | None:
         """Return what a call of this turn gave, or None when it was not made yet."""
         if ask.name not in self.tools:
-            return Result("", {"error": f"no tool named {ask.name}"})
+            return Result("", {"error": self.texts.no_tool.format(name=ask.name)})
         for done in reversed(self.done):
             if done.name == ask.name and done.arguments == ask.arguments:
                 return done.result
