@@ -35,6 +35,8 @@ class OfflineTexts:
     and_remembered: str
     calls: Mapping[str, str]
     """Name of a tool to what a call of it does, as a noun."""
+    undefined: Mapping[str, str]
+    """Why arithmetic gives no number, by the reason of `NotArithmetic`."""
     failed: str
     no_tool: str
     no_file: str
@@ -91,6 +93,7 @@ ZH = OfflineTexts(
         "grep": "查找",
         "remember": "保存记忆",
     },
+    undefined={"division by zero": "算不出来：除数是零", "too large": "算不出来：数太大了"},
     failed="{what}失败（{error}）",
     no_tool="这次请求里没有工具 {name}",
     no_file="我不知道你指的是哪个文件。",
@@ -147,6 +150,10 @@ EN = OfflineTexts(
         "search": "Looking for files",
         "grep": "Searching",
         "remember": "Saving the note",
+    },
+    undefined={
+        "division by zero": "This is undefined: it divides by zero",
+        "too large": "This is too large to calculate",
     },
     failed="{what} failed ({error})",
     no_tool="the request offers no tool {name}",

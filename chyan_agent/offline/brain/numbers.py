@@ -61,8 +61,8 @@ def expression(text: str, texts: OfflineTexts) -> Value | None:
         try:
             return stated("result", show(calculate(_in_order(candidate, later))), texts)
         except NotArithmetic as problem:
-            if "zero" in str(problem) or "large" in str(problem):
-                return stated("result", f"undefined ({problem})", texts)
+            if reason := texts.undefined.get(str(problem)):
+                return Value(reason, reason)
     return None
 
 
