@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from .errors import StorageError
 from .messages import clean
+from .prompts import errors as say
 
 MAX_LINE = 16 * 1024 * 1024
 """Bytes; a longer line is refused by the writer and damage to the reader."""
@@ -27,10 +28,8 @@ def seal(obj: Mapping[str, object]) -> bytes:
     body = clean(text).encode("utf-8")[:-1]
     line = body + _MARK + _checksum(body) + b'"}\n'
     if len(line) > MAX_LINE:
-        raise StorageError(
-            f"a record of {len(line):,} bytes can't be kept, {MAX_LINE:,} are allowed",
-            hint="say it in parts, or put it into a file",
-        )
+        too_long = say.TOO_LONG.of(size=len(line), most=MAX_LINE)
+        raise StorageError(too_long, hint=say.TOO_LONG_HINT)
     return line
 
 

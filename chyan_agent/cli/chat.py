@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ..errors import AgentError, ConfigError
 from ..events import Stopped
 from ..messages import clean
+from ..prompts import errors as say
 from ..prompts.terminal import TerminalTexts
 from .commands import Commands
 from .show import Screen
@@ -30,7 +31,7 @@ class Chat:
     def once(self, line: str) -> int:
         """Answer one line and return the exit code. Raises AgentError."""
         if not line.strip():
-            raise ConfigError(self._texts.empty)
+            raise ConfigError(say.EMPTY_QUESTION, hint=say.EMPTY_QUESTION_HINT)
         return self._answer(line)
 
     def run(self, lines: Iterable[str]) -> int:

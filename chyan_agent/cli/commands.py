@@ -110,5 +110,5 @@ class Commands:
         if not _WHOLE.fullmatch(argument):
             usage = next(u for u in self._texts.commands if u.startswith(command))
             text = self._texts.bad_command.format(usage=usage, value=argument)
-            raise ConfigError(text, hint="/help")
+            raise ConfigError(text, hint=self._texts.see_commands)
         return int(argument)

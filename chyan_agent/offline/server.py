@@ -30,9 +30,9 @@ class Server(ThreadingHTTPServer):
     request_queue_size = 64
 
     def __init__(self, options: Options, *, port: int = 0) -> None:
+        self.desk = Desk(options)  # (an unknown tokenizer is refused before anything is opened)
         super().__init__(("127.0.0.1", port), _Handler)
         self.options = options
-        self.desk = Desk(options)
         self.numbers = count()
         self.closing = threading.Event()
 

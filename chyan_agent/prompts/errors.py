@@ -57,6 +57,11 @@ LOCKED_HINT = Said(
 UNKNOWN_HOLDER = Said("unknown", "不知是哪个进程")
 
 # ── transcript and notes ──
+TOO_LONG = Said(
+    "a record of {size:,} bytes can't be kept, {most:,} are allowed",
+    "无法保存 {size:,} 字节的记录，至多 {most:,} 字节",
+)
+TOO_LONG_HINT = Said("say it in parts, or put it into a file", "分几次说，或写进文件")
 NOT_A_TRANSCRIPT = Said("{path} is not a transcript of this program", "{path} 不是本程序的对话记录")
 NOT_NOTES = Said("{path} is not a notes log of this program", "{path} 不是本程序的记忆文件")
 NOT_OURS_HINT = Said(

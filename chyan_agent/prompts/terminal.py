@@ -40,6 +40,7 @@ class TerminalTexts:
     unknown_command: str
     did_you_mean: str
     bad_command: str
+    see_commands: str
     reset: str
     rewound: str
     nothing_to_compact: str
@@ -111,6 +112,7 @@ ZH = TerminalTexts(
     unknown_command="没有命令 {name}",
     did_you_mean="是不是 {name}？",
     bad_command="{usage}：{value!r} 不是轮次编号",
+    see_commands="/help 列出全部命令，/history 列出最近的轮次",
     reset="已开始新的对话；之前的轮次仍可用 recall 取回",
     rewound="已回到第 {turn} 轮结束时",
     nothing_to_compact="没有可压缩的轮次",
@@ -193,6 +195,7 @@ EN = TerminalTexts(
     unknown_command="there is no command {name}",
     did_you_mean="did you mean {name}?",
     bad_command="{usage}: {value!r} is not the number of a turn",
+    see_commands="/help lists the commands, /history the last turns",
     reset="a new conversation begins; recall still reaches the turns before",
     rewound="back at the end of turn {turn}",
     nothing_to_compact="nothing to compact",
