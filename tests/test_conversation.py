@@ -108,7 +108,7 @@ def test_an_impossible_rewind_changes_nothing(tmp_path: Path, turn: int) -> None
     before = (tmp_path / "conversation.jsonl").read_bytes()
     with pytest.raises(ConfigError) as caught:
         conversation.rewind(turn)
-    assert "1 to 4" in caught.value.hint
+    assert "last turn is 4" in caught.value.hint
     assert (tmp_path / "conversation.jsonl").read_bytes() == before
 
 

@@ -3,12 +3,12 @@
 from .said import Said
 
 # ── turns ──
-EMPTY_QUESTION = Said("an empty question", "问题是空的")
+EMPTY_QUESTION = Said("the question is empty", "问题是空的")
 EMPTY_QUESTION_HINT = Said("type what you want to know", "请输入想问的内容")
 NO_TURN = Said("can't go back to turn {turn}", "无法回到第 {turn} 轮")
 NO_TURN_HINT = Said(
-    "the conversation has turns 1 to {last}; 0 starts it anew",
-    "这段对话有第 1 到第 {last} 轮；0 表示从头开始",
+    "its last turn is {last}; 0 starts the conversation anew",
+    "最后一轮是第 {last} 轮；0 表示从头开始",
 )
 NO_TURNS_HINT = Said("the conversation has no turns yet", "这段对话还没有任何一轮")
 TOO_LARGE = Said(

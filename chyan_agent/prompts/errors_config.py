@@ -59,14 +59,14 @@ TRUTH = Said("true or false", "真假值")
 LIST = Said("a list", "列表")
 TABLE = Said("a table", "表")
 DATE = Said("a date or time", "日期或时间")
-NOT_SHOWN = Said("(not shown)", "（不显示）")
-SHORTENED = Said("{text}… ({length} characters)", "{text}……（共 {length} 个字符）")
+NOT_SHOWN = Said("(not shown)", "(不显示)")
+SHORTENED = Said("{text}… ({length} characters)", "{text}… (共 {length} 个字符)")
 
 # ── what does not go together ──
 NO_MODEL_HINT = Said("name a model", "填写模型名")
 BAD_KEY = Said(
     "llm.api_key = (not shown) holds characters that no key has",
-    "llm.api_key（不显示）含有密钥里不会有的字符",
+    "llm.api_key = (不显示) 含有密钥里不会有的字符",
 )
 BAD_KEY_HINT = Said(
     "copy the key again, without spaces, line ends or quotation marks",
@@ -128,7 +128,7 @@ NOT_A_VOCABULARY_HINT = Said(
     "give a file in tiktoken's format: a base64 token and its rank on each line",
     "应是 tiktoken 格式的文件：每行一个 base64 编码的词元和它的序号",
 )
-NOT_PAIRS = Said("not lines of base64 and rank ({error})", "不是一行行的 base64 和序号（{error}）")
+NOT_PAIRS = Said("its lines are not base64 and rank", "各行不是 base64 和序号")
 REPEATED = Said("a token or a rank stands there twice", "有词元或序号出现了两次")
 OUT_OF_RANGE = Said("a rank is out of range", "有序号超出范围")
 NO_BYTE = Said("byte 0x{byte:02x} has no token", "字节 0x{byte:02x} 没有词元")

@@ -106,8 +106,8 @@ def _ranks(vocabulary: Vocabulary) -> dict[bytes, int]:
     fields = data.split()
     try:
         ranks = dict(zip(map(a2b_base64, fields[::2]), map(int, fields[1::2]), strict=True))
-    except ValueError as error:
-        raise _unusable(vocabulary, say.NOT_PAIRS.of(error=error)) from None
+    except ValueError:
+        raise _unusable(vocabulary, say.NOT_PAIRS) from None
     if not vocabulary.sha256:
         _check(vocabulary, ranks, len(fields) // 2)
     return ranks
