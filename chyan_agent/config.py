@@ -6,6 +6,7 @@ import stat
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
+from typing import get_args
 from urllib.parse import urlsplit
 
 from .config_check import build, flatten
@@ -19,6 +20,7 @@ from .config_values import (
     ToolsConfig,
 )
 from .errors import ConfigError
+from .prompts import Language
 from .prompts import errors_config as say
 from .prompts.said import Said
 from .prompts.settings import texts
@@ -32,6 +34,7 @@ __all__ = [
     "ToolsConfig",
     "check_budget",
     "config_table",
+    "language_of",
     "load",
     "warnings",
     "write_config",
@@ -63,6 +66,15 @@ def load(
     _check_endpoint(config.llm)
     _check_division(config.context)
     return config
+
+
+def language_of(path: Path) -> Language | None:
+    """Return the language that a file asks for, as far as it can be read: to report its errors."""
+    try:
+        asked = _parse(path, _text(path)).get("language")
+    except ConfigError:
+        return None
+    return next((language for language in get_args(Language) if language == asked), None)
 
 
 def check_budget(config: Config, fixed: int) -> None:

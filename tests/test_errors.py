@@ -170,6 +170,26 @@ def test_a_wrong_use_is_answered_in_the_reader_s_language(
 
 
 @pytest.mark.usefixtures("_folder")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_wrong_file_is_reported_in_the_language_it_asks_for(
+    language: Language, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It wins over the locale and yields to the command line; if unreadable it asks for nothing."""
+    other, locale = ("en", "en_GB") if language == "zh" else ("zh", "zh_CN")
+    monkeypatch.setenv("LANG", locale)
+    text = f"language = '{language}'\n[llm]\nmodle = 'x'"
+    for written, argv, spoken in (
+        (text, [], language),
+        (text, ["--language", other], other),
+        (f"{text}\n[", [], other),
+        (text.replace(language, "fr"), [], other),
+    ):
+        _file("config.toml", written)
+        _, message, hint = failed([*argv, "1+1"], capsys)
+        assert [bool(CHINESE.search(said)) for said in (message, hint)] == [spoken == "zh"] * 2
+
+
+@pytest.mark.usefixtures("_folder")
 def test_a_held_session_is_told_in_the_reader_s_language(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from ..errors import AgentError, StorageError
+from ..errors import AgentError, ConfigError, StorageError
 from ..prompts import Language, arguments, pick
 from ..prompts.terminal import EN, ZH
 from .arguments import parse
@@ -72,9 +72,13 @@ class Edge:
             return self._write_config(options.write_config)
         # What follows is loaded only when there is something to run: --help must be instant.
         from .. import log
-        from .run import Run, load
+        from .run import Run, language_of, load
 
-        self._settings = settings = load(options, self._language, self._environ)
+        try:
+            self._settings = settings = load(options, self._language, self._environ)
+        except ConfigError:
+            self.texts = pick(language_of(options, self._language), ZH, EN)
+            raise
         secrets = [settings.llm.api_key]
         log.setup(settings.log, Path(settings.data_dir), secrets=secrets, console=False)
         self.texts = pick(settings.language, ZH, EN)

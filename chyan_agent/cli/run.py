@@ -40,6 +40,14 @@ def load(options: Options, language: Language, environ: Mapping[str, str]) -> Co
     return config.load(path, environ=environ, overrides=overrides)
 
 
+def language_of(options: Options, language: Language) -> Language:
+    """Return the language to say in what is wrong with the configuration."""
+    path = config_path(options)
+    if path is None or "language" in options.overrides:
+        return language
+    return config.language_of(path) or language
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """One run of the command line."""

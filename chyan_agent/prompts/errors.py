@@ -7,7 +7,7 @@ EMPTY_QUESTION = Said("the question is empty", "问题是空的")
 EMPTY_QUESTION_HINT = Said("type what you want to know", "请输入想问的内容")
 NO_TURN = Said("can't go back to turn {turn}", "无法回到第 {turn} 轮")
 NO_TURN_HINT = Said(
-    "its last turn is {last}; 0 starts the conversation anew",
+    "the last turn is {last}; 0 starts the conversation anew",
     "最后一轮是第 {last} 轮；0 表示从头开始",
 )
 NO_TURNS_HINT = Said("the conversation has no turns yet", "这段对话还没有任何一轮")
@@ -27,8 +27,8 @@ BAD_SESSION_HINT = Said(
     "用 1 到 64 个英文字母、数字、连字符或下划线",
 )
 REBUILT = Said(
-    "{records:,} records, {turns:,} turns, {size:,} bytes",
-    "{records:,} 条记录，{turns:,} 轮，{size:,} 字节",
+    "meta.json rebuilt: {records:,} records, {turns:,} turns, {size:,} bytes",
+    "已重建 meta.json：{records:,} 条记录，{turns:,} 轮，{size:,} 字节",
 )
 
 # ── storage ──

@@ -29,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"\n{message}\n" + (f"→ {hint}\n" if hint else ""))
         return error.exit_code
     except OSError as error:
-        sys.stderr.write(f"\n{error}\n→ {PLACES_HINT.text(language)}\n")
+        sys.stderr.write(f"\n{error.filename}: {error.strerror}\n→ {PLACES_HINT.text(language)}\n")
         return StorageError.exit_code
     except KeyboardInterrupt:
         texts = pick(language, RUN_ZH, RUN_EN)
