@@ -113,7 +113,9 @@ class Transcript:
                 start += len(line) + 1
                 yield line + b"\n"
             if len(rest) > MAX_LINE:
-                break
+                # No record is so long: let the damage go in pieces, and look for the next line.
+                yield rest
+                start, rest = start + len(rest), b""
         if rest:
             yield rest
 

@@ -8,7 +8,7 @@ import pytest
 
 from chyan_agent.errors import CorruptError, VersionError
 from chyan_agent.messages import Message
-from chyan_agent.records import seal
+from chyan_agent.records import MAX_LINE, seal
 from chyan_agent.state import MessageAdded, SessionStarted
 from chyan_agent.transcript import Transcript
 
@@ -96,6 +96,20 @@ def test_a_bad_line_in_the_middle_is_reported_and_kept(tmp_path: Path, bad: byte
     assert [s.seq for s in transcript.scan()] == [1, 2, 3]
     assert any("not a record" in str(problem) for problem in transcript.problems)
     assert path.read_bytes() == before
+
+
+def test_damage_without_a_line_end_hides_nothing_behind_it(tmp_path: Path) -> None:
+    """A hole of zeros, longer than any record, is passed over like a bad line."""
+    path = tmp_path / "conversation.jsonl"
+    first, *rest = filled(path)
+    path.write_bytes(first + bytes(MAX_LINE + 100_000) + b"\n" + b"".join(rest))
+    transcript = opened(path)
+    transcript.append(MessageAdded(2, Message("user", "next")), durable=True)
+    places = [(stored.seq, stored.end - stored.start) for stored in transcript.scan()]
+    assert [seq for seq, _ in places] == [1, 2, 3, 4]
+    assert [size for _, size in places[:3]] == [len(line) for line in (first, *rest)]
+    assert transcript.problems
+    transcript.close()
 
 
 def test_duplicates_are_read_once_and_gaps_are_reported(tmp_path: Path) -> None:
