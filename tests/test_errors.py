@@ -239,12 +239,15 @@ def test_a_chat_answers_wrong_commands_in_its_language(
 def test_a_stress_run_says_in_its_language_why_it_can_not_start(
     language: Language, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A folder with foreign files, and a dialogue that is none."""
-    (tmp_path / "run").mkdir()
-    (tmp_path / "run" / "thesis.txt").write_text("years", encoding="utf-8")
+    """A folder with foreign files, a dialogue that is none, a place where no folder can be."""
+    thesis = tmp_path / "run" / "thesis.txt"
+    thesis.parent.mkdir()
+    thesis.write_text("years", encoding="utf-8")
     argv = ["--language", language, "--output", str(tmp_path)]
     for more in ([], ["--dialogue", str(tmp_path / "none")]):
         assert rig([*argv, *more]) == 2
         message, hint = capsys.readouterr().err.strip().splitlines()
         for text in (message, hint):
             assert bool(CHINESE.search(text)) == (language == "zh")
+    assert rig([*argv, "--output", str(thesis / "out")]) == StorageError.exit_code
+    assert bool(CHINESE.search(capsys.readouterr().err)) == (language == "zh")

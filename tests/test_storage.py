@@ -84,3 +84,11 @@ def test_the_second_holder_of_a_lock_is_told_of_the_first(tmp_path: Path) -> Non
         Lock(tmp_path)
     with Lock(tmp_path):
         pass
+
+
+def test_a_lock_that_can_not_be_opened_is_an_error(tmp_path: Path) -> None:
+    """What stands in the lock's place is named, and nobody is said to hold it."""
+    (tmp_path / ".lock").mkdir()
+    with pytest.raises(StorageError, match=r"can't open .*\.lock") as caught:
+        Lock(tmp_path)
+    assert caught.value.hint
