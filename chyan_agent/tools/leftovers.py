@@ -1,8 +1,8 @@
 """Clearing the workspace of what writers that were killed have left in it."""
 
+import fcntl
 import os
 import stat
-import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -11,17 +11,13 @@ from pathlib import Path
 
 from .replacing import is_scratch
 
-AGE = 3600.0
-"""Seconds without a change after which an unfinished file is taken to have no writer.
-
-A write takes seconds. Should one have slept for an hour, its rename fails: the file that it was
-for keeps its content, and the write is reported as failed.
-"""
 MOST = 20_000
 """Steps of a sweep: it must not delay the start, however large the workspace is."""
 FOLDER = 10
 """Steps that a folder counts for; each of its entries and of the folders above it counts for 1."""
 
+# Non-blocking: a pipe under such a name must not hold the start up.
+_LOOK = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 Spared = Callable[[str, os.stat_result], bool]
@@ -29,13 +25,14 @@ Spared = Callable[[str, os.stat_result], bool]
 
 
 def sweep(root: Path, spared: Spared) -> None:
-    """Unlink old unfinished files at and below a folder; never raises OSError.
+    """Unlink unfinished files whose writer is dead, at and below a folder; never raises OSError.
 
-    The folders nearest to `root` come first. No link is followed, whatever is swapped meanwhile:
-    folders are opened one by one from `root` down.
+    A writer holds a lock on its file, which the kernel frees when it dies. The folders nearest
+    to `root` come first. No link is followed, whatever is swapped meanwhile: folders are opened
+    one by one from `root` down.
     """
     waiting: deque[tuple[str, ...]] = deque([()])
-    steps, before = MOST, time.time() - AGE
+    steps = MOST
     while waiting and steps > 0:
         parts = waiting.popleft()
         steps -= FOLDER + len(parts)
@@ -43,7 +40,7 @@ def sweep(root: Path, spared: Spared) -> None:
         with suppress(OSError), _opened(root, parts) as folder:
             if parts and spared(parts[-1], os.fstat(folder)):
                 continue
-            entries = _cleared(folder, steps, before)
+            entries = _cleared(folder, steps)
             steps -= len(entries)
             waiting += ((*parts, e.name) for e in entries if e.is_dir(follow_symlinks=False))
 
@@ -60,18 +57,23 @@ def _opened(root: Path, parts: tuple[str, ...]) -> Iterator[int]:
         os.close(folder)
 
 
-def _cleared(folder: int, most: int, before: float) -> list[os.DirEntry[str]]:
-    """Unlink what has not changed since `before`; return the first entries of the folder."""
+def _cleared(folder: int, most: int) -> list[os.DirEntry[str]]:
+    """Unlink what nobody writes any more; return the first entries of the folder."""
     with os.scandir(folder) as listing:
         entries = list(islice(listing, max(most, 0)))
     for entry in entries:
         if is_scratch(entry.name):
             with suppress(OSError):
-                _unlink(folder, entry, before)
+                _unlink(folder, entry.name)
     return entries
 
 
-def _unlink(folder: int, entry: os.DirEntry[str], before: float) -> None:
-    found = entry.stat(follow_symlinks=False)
-    if stat.S_ISREG(found.st_mode) and found.st_mtime < before:
-        os.unlink(entry.name, dir_fd=folder)
+def _unlink(folder: int, name: str) -> None:
+    """Unlink a regular file that no writer has locked. Raises OSError (BlockingIOError: locked)."""
+    fd = os.open(name, _LOOK, dir_fd=folder)
+    try:
+        if stat.S_ISREG(os.fstat(fd).st_mode):
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.unlink(name, dir_fd=folder)
+    finally:
+        os.close(fd)

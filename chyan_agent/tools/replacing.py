@@ -1,5 +1,6 @@
 """Giving a file new content all at once, inside a folder that is already open."""
 
+import fcntl
 import hashlib
 import os
 import re
@@ -46,12 +47,14 @@ def replace(
     fd = os.open(scratch, _CREATE, 0o644, dir_fd=folder)
     try:
         with os.fdopen(fd, "wb") as file:
+            # Held until the rename: it tells the sweep of another start that the writer lives.
+            fcntl.flock(fd, fcntl.LOCK_EX)
             if mode is not None:
                 os.fchmod(fd, mode)
             written = _fill(file, old, data)
             file.flush()
             os.fsync(fd)
-        os.rename(scratch, name, src_dir_fd=folder, dst_dir_fd=folder)
+            os.rename(scratch, name, src_dir_fd=folder, dst_dir_fd=folder)
     finally:
         # Gone after the rename; still there after an error or an interruption.
         with suppress(FileNotFoundError):
