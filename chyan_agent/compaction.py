@@ -2,15 +2,16 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .budget import PRIMING, Budget, Ledger, Meter
+from .budget import PRIMING, Budget, CountTokens, Ledger, Meter
 from .clip import shorten
 from .evidence import extract, importance, line, merge
 from .messages import Message, Turn
 from .model import Reply, Request
 from .prompts.core import CoreTexts
+from .shrink import handle
 from .state import Evidence, Summary
 from .window import summary_messages, summary_text
 
@@ -52,7 +53,7 @@ def ask_for_facts(
     """Return the request that condenses `turns`; it passes the same gate as every other one."""
     system = Message("system", texts.compact_system.format(percent=round(ratio * 100)))
     room = budget.allowed - meter.message(system) - PRIMING - meter.message(Message("user"))
-    source = _source(turns, room, meter, texts)
+    source = _source(turns, room, meter)
     question = Message("user", _with_earlier(source, summary, room, meter, texts))
     output = min(budget.reserved, max(LEAST_OUTPUT, int(ratio * meter.count(source))))
     return Compaction(
@@ -68,25 +69,24 @@ def ask_for_facts(
     )
 
 
-def _source(turns: Sequence[Turn], room: int, meter: Meter, texts: CoreTexts) -> str:
+def _source(turns: Sequence[Turn], room: int, meter: Meter) -> str:
     text = ""
     for share in SHARES:
-        text = "\n".join(_lines(turns, share, meter.count, texts))
+        text = "\n".join(_lines(turns, share, meter.count))
         if meter.count(text) <= room:
             return text
-    return shorten(text, room, meter.count, _gap(0, turns[0].number, texts))
+    return shorten(text, room, meter.count, _gap(turns[0].number))
 
 
-def _gap(tokens: int, turn: int, texts: CoreTexts) -> str:
-    return texts.clipped.format(tokens=tokens, handle=f"#t{turn}")
+def _gap(turn: int) -> str:
+    """Stands for text left out; without a number, which would count as grounded in the source."""
+    return f"…{handle(turn)}…"
 
 
-def _lines(
-    turns: Sequence[Turn], share: int, count: Callable[[str], int], texts: CoreTexts
-) -> Iterator[str]:
+def _lines(turns: Sequence[Turn], share: int, count: CountTokens) -> Iterator[str]:
     for turn in turns:
         yield f"@t{turn.number}"
-        note = _gap(share, turn.number, texts)
+        note = _gap(turn.number)
         for message in turn.messages:
             if message.content:
                 yield f"{message.role}: {shorten(message.content, share, count, note)}"
@@ -99,11 +99,9 @@ def _with_earlier(source: str, summary: Summary, room: int, meter: Meter, texts:
     body = f"{texts.compact_turns}\n{source}"
     earlier = summary_text(summary, texts)
     whole = f"{texts.compact_earlier}\n{earlier}\n\n{body}"
-    return (
-        whole
-        if earlier and meter.count(whole) <= room
-        else shorten(body, room, meter.count, _gap(0, summary.through + 1, texts))
-    )
+    if earlier and meter.count(whole) <= room:
+        return whole
+    return shorten(body, room, meter.count, _gap(summary.through + 1))
 
 
 def facts_from(reply: Reply, source: str, through: int) -> tuple[tuple[str, ...], int]:

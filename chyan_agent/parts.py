@@ -7,6 +7,7 @@ from typing import TypeVar
 from .budget import Budget, Ledger, Meter
 from .conversation import Conversation
 from .events import Event, Replied, Requested
+from .messages import Message
 from .model import Delta, Model, Reply, Request
 from .strategies import Strategy
 from .tools.toolset import Toolset
@@ -50,7 +51,7 @@ def send(parts: Parts, turn: int, step: int, request: Request, ledger: Ledger) -
     """Ask the model, reporting as it goes; a compaction's text is not shown. Raises ModelError."""
     yield Requested(turn, step, ledger)
     began = parts.clock()
-    reply = Reply(request.messages[-1], finish="")
+    reply = Reply(Message("assistant"), finish="")
     for piece in parts.model.complete(request):
         if isinstance(piece, Reply):
             reply = piece

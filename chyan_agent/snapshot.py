@@ -23,7 +23,12 @@ def save(path: Path, state: State, transcript: Transcript) -> None:
 
 
 def load_or_rebuild(path: Path, transcript: Transcript) -> State:
-    """Return the state: the snapshot and what came after it, else the whole transcript."""
+    """Return the state: the snapshot and what came after it, else the whole transcript.
+
+    Removes snapshots that a killed process left half done; the caller holds the lock.
+    """
+    for unfinished in path.parent.glob(f"{path.name}.*.tmp"):
+        unfinished.unlink(missing_ok=True)
     state, start = _load(path, transcript) or (None, 0)
     return mended(replay((stored.record for stored in transcript.scan(start)), state))
 

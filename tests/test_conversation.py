@@ -63,6 +63,14 @@ def test_a_spoilt_snapshot_changes_nothing(tmp_path: Path, damage: str) -> None:
     assert open_conversation(tmp_path).state == state
 
 
+def test_what_a_killed_snapshot_left_is_removed(tmp_path: Path) -> None:
+    """A half-written snapshot goes at the next start."""
+    lived(tmp_path).close()
+    (tmp_path / "meta.json.0123abcd.tmp").write_bytes(b"half")
+    open_conversation(tmp_path).close()
+    assert list(tmp_path.glob("*.tmp")) == []
+
+
 def test_a_rewind_is_the_state_of_that_moment_and_erases_nothing(tmp_path: Path) -> None:
     """Going back to turn N gives the state in which it ended; the log only grows."""
     conversation = open_conversation(tmp_path)
