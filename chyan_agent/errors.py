@@ -88,10 +88,19 @@ class ModelRefused(ModelError):
 class ModelOverflow(ModelRefused):
     """The endpoint says that the request is larger than its window."""
 
-    def __init__(self, message: str, *, hint: str = "", limit: int | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        hint: str = "",
+        limit: int | None = None,
+        counted: int | None = None,
+    ) -> None:
         super().__init__(message, hint=hint)
         self.limit = limit
         """The endpoint's true limit in tokens, where its message names it."""
+        self.counted = counted
+        """Tokens of the refused prompt, tools included and the answer not, where it names them."""
 
 
 class AuthError(ModelRefused):
