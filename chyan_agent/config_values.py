@@ -109,8 +109,9 @@ class ContextConfig:
     )
     tokenizer: str = _key(
         "o200k_base",
-        "计数用的词表：o200k_base、cl100k_base、bytes，或 .tiktoken 文件的路径",
-        "vocabulary for counting: o200k_base, cl100k_base, bytes, or the path of a .tiktoken file",
+        "计数用的词表：o200k_base、cl100k_base、bytes，或 .tiktoken、tokenizer.json 文件的路径",
+        "vocabulary for counting: o200k_base, cl100k_base, bytes, or the path of a .tiktoken or"
+        " tokenizer.json file",
     )
     max_steps: int = _key(
         16, "一轮最多调用模型几次", "most model calls in one turn", low=1, high=1000

@@ -52,6 +52,7 @@ NEVER = {
 HOMES = {
     "openai": ("llm",),
     "tiktoken": ("tokens",),
+    "tokenizers": ("tokens",),
     "jieba": ("memory",),
     "rank_bm25": ("memory",),
     "numpy": ("memory",),

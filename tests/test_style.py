@@ -17,7 +17,10 @@ MOST_ARGUMENTS = 10
 DEEPEST_NESTING = 3
 EDGE = {"main.py", "chyan_agent/cli/__init__.py"}
 BROAD = {"Exception", "BaseException"}
-HEAVY = ("jieba", "matplotlib", "numpy", "openai", "prompt_toolkit", "rank_bm25", "tiktoken")
+HEAVY = ("jieba", "matplotlib", "numpy", "openai", "prompt_toolkit", "rank_bm25") + (
+    "tiktoken",
+    "tokenizers",
+)
 FRESH = """
 import importlib, pkgutil, sys
 import chyan_agent

@@ -2,6 +2,7 @@
 
 import base64
 import gzip
+import json
 import shutil
 from pathlib import Path
 
@@ -10,9 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chyan_agent.errors import AgentError, ConfigError
-from chyan_agent.tokens import NAMES, counter, known, utf8_bytes
+from chyan_agent.tokens import NAMES, counter, hf, known, utf8_bytes
 from chyan_agent.tokens.bpe import LARGEST, SLICE, slices
+from chyan_agent.tokens.patterns import CL100K, O200K, pattern_of
 from chyan_agent.tokens.vocabulary import BUNDLED, Vocabulary, encoder
+
+from .vocabularies import FAMILIES, family_counter
 
 BPE = tuple(BUNDLED)
 BYTES = [bytes((byte,)) for byte in range(256)]
@@ -66,19 +70,20 @@ def test_special_tokens_are_plain_text(name: str) -> None:
     assert counter(name)("<|im_start|>system") > 3
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("family", FAMILIES)
 @given(text=st.text(st.characters(), max_size=200))
-def test_every_text_has_a_count(name: str, text: str) -> None:
+def test_every_text_has_a_count(family: str, text: str) -> None:
     """Counting raises for nothing, lone surrogates included, and never exceeds the bytes."""
-    tokens = counter(name)(text)
+    tokens = family_counter(family)(text)
     assert (0 < tokens <= utf8_bytes(text)) if text else tokens == 0
 
 
 @pytest.mark.parametrize("character", [" ", "\n", "a", "=", "中", "\ud800", "9"])
-def test_a_megabyte_of_one_character_has_a_count(character: str) -> None:
+@pytest.mark.parametrize("family", ["o200k_base", "qwen"])
+def test_a_megabyte_of_one_character_has_a_count(family: str, character: str) -> None:
     """A huge unbroken run, on which tiktoken panics or crawls, is counted like any text."""
     text = character * 1_050_000
-    assert 1_050_000 // 128 <= counter("o200k_base")(text) <= utf8_bytes(text)
+    assert 1_050_000 // 128 <= family_counter(family)(text) <= utf8_bytes(text)
 
 
 def test_beyond_the_largest_text_a_count_is_an_upper_bound() -> None:
@@ -202,5 +207,90 @@ def test_an_unknown_tokenizer_is_a_configuration_error(name: str) -> None:
 
 def test_a_name_is_known_before_any_file_is_read() -> None:
     """Names and vocabulary paths are told from other texts without touching the disk."""
-    assert all(map(known, [*NAMES, "x/y.tiktoken", "y.tiktoken.gz"]))
+    assert all(map(known, [*NAMES, "x/y.tiktoken", "y.tiktoken.gz", "tokenizer.json"]))
     assert not any(map(known, ["", "o200k", "words.txt"]))
+
+
+@pytest.mark.parametrize(
+    ("family", "text", "tokens"),
+    [
+        ("qwen", "12345678", 8),
+        ("qwen", "我的项目代号是北极星", 7),
+        ("qwen", "getElementById JavaScript", 3),
+        ("deepseek", "12345678", 3),
+        ("deepseek", "我的项目代号是北极星", 6),
+        ("deepseek", "<｜end▁of▁sentence｜>", 12),
+    ],
+)
+def test_other_families_have_their_own_counts(family: str, text: str, tokens: int) -> None:
+    """A vocabulary from a file counts as its model does: digits, Chinese, case, control tokens."""
+    assert family_counter(family)(text) == tokens
+
+
+@pytest.mark.parametrize("name", BPE)
+@given(text=st.text(st.sampled_from("aB 1२,\r\n\t中é\u0301'/_x"), max_size=80))
+def test_a_copy_of_a_known_vocabulary_counts_the_same(name: str, text: str) -> None:
+    """The pattern that a file's tokens tell of cuts text as the published one does."""
+    known_pattern = Vocabulary(BUNDLED[name].path)
+    assert len(encoder(known_pattern)(text)) == counter(name)(text)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "digits"),
+    [
+        ([b"aB", b"1", b"2"], r"\p{N}"),
+        ([b"aB", b"12"], r"\p{N}{1,2}"),
+        ([b"aB", b"123"], r"\p{N}{1,3}"),
+        ([b"aB", b"2024"], r"\p{N}+"),
+    ],
+)
+def test_tokens_tell_how_digits_are_grouped(tokens: list[bytes], digits: str) -> None:
+    """The longest token of digits is the longest group of digits."""
+    assert f"|{digits}|" in pattern_of(tokens)
+
+
+def test_what_no_token_shows_is_cut() -> None:
+    """A vocabulary without a capital after a small letter is cut there; CL100K's is not."""
+    assert pattern_of(BYTES) == O200K
+    assert "Lu" not in pattern_of([b"aB"])
+    assert "Lu" not in CL100K
+
+
+def test_a_tokenizer_file_without_a_token_for_a_text_counts_its_bytes(tmp_path: Path) -> None:
+    """A vocabulary of words that knows neither a word nor the unknown: the bound is the bytes."""
+    path = tmp_path / "tokenizer.json"
+    model = {"type": "WordLevel", "vocab": {"hello": 0}, "unk_token": "[UNK]"}
+    path.write_text(json.dumps({"version": "1.0", "model": model, "added_tokens": []}))
+    count = counter(str(path))
+    assert count("hello") == 1
+    assert count("other") == 5
+
+
+@pytest.mark.parametrize("text", ["", "not json", "{}", '{"model":{"type":"?"}}', "[1]"])
+def test_a_file_that_is_no_tokenizer_is_refused(tmp_path: Path, text: str) -> None:
+    """Any other JSON file is an error that says what was expected."""
+    path = tmp_path / "tokenizer.json"
+    path.write_text(text)
+    with pytest.raises(ConfigError, match="not a tokenizer.json") as caught:
+        counter(str(path))("")
+    assert "Hugging Face" in caught.value.hint
+
+
+def test_a_tokenizer_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    """Bytes that are not UTF-8 are an error like any other wrong file."""
+    path = tmp_path / "tokenizer.json"
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigError, match="not a tokenizer.json"):
+        counter(str(path))("")
+
+
+def test_without_the_extra_the_error_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever has no package tokenizers is told what to install."""
+    path = tmp_path / "other.json"
+    path.write_text("{}")
+    monkeypatch.setattr(hf, "find_spec", lambda name: None)
+    with pytest.raises(ConfigError, match="not installed") as caught:
+        counter(str(path))("")
+    assert "chyan-agent[hf]" in caught.value.hint

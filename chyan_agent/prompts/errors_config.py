@@ -111,8 +111,8 @@ NOT_A_TOKENIZER = Said(
     "context.tokenizer = {name!r} is not a tokenizer", "context.tokenizer = {name!r} 不是分词器"
 )
 TOKENIZER_HINT = Said(
-    "use one of {names}, or the path of a file that ends in .tiktoken",
-    "可选：{names}，或以 .tiktoken 结尾的词表文件",
+    "use one of {names}, or the path of a file that ends in .tiktoken or .json",
+    "可选：{names}，或以 .tiktoken 或 .json 结尾的词表文件",
 )
 NO_VOCABULARY = Said(
     "context.tokenizer = {name!r}: no such file", "context.tokenizer = {name!r}：没有这个文件"
@@ -127,6 +127,22 @@ NOT_A_VOCABULARY = Said(
 NOT_A_VOCABULARY_HINT = Said(
     "give a file in tiktoken's format: a base64 token and its rank on each line",
     "应是 tiktoken 格式的文件：每行一个 base64 编码的词元和它的序号",
+)
+NOT_A_TOKENIZER_FILE = Said(
+    "context.tokenizer = {path!r} is not a tokenizer.json: {why}",
+    "context.tokenizer = {path!r} 不是 tokenizer.json：{why}",
+)
+NOT_A_TOKENIZER_FILE_HINT = Said(
+    "give the tokenizer.json that belongs to the model, as Hugging Face's tokenizers write it",
+    "应是模型附带的、Hugging Face tokenizers 格式的 tokenizer.json",
+)
+NO_TOKENIZERS = Said(
+    "context.tokenizer = {path!r} needs the package tokenizers, which is not installed",
+    "context.tokenizer = {path!r} 需要 tokenizers 包，但没有安装",
+)
+NO_TOKENIZERS_HINT = Said(
+    "install the extra: pip install 'chyan-agent[hf]'; or use a .tiktoken file",
+    "安装附加依赖：pip install 'chyan-agent[hf]'；或改用 .tiktoken 文件",
 )
 NOT_PAIRS = Said("its lines are not base64 and rank", "各行不是 base64 和序号")
 REPEATED = Said("a token or a rank stands there twice", "有词元或序号出现了两次")

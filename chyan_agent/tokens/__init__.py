@@ -1,16 +1,20 @@
 """Token counters by name. Offline always: the vocabularies are files, none is ever downloaded."""
 
+from functools import partial
 from pathlib import Path
 
 from ..budget import CountTokens
 from ..errors import ConfigError
 from ..prompts import errors_config as say
-from .bpe import BpeCounter
-from .vocabulary import BUNDLED, Vocabulary
+from . import hf
+from .bpe import SlicedCounter
+from .vocabulary import BUNDLED, Vocabulary, piece_counter
 
 NAMES = (*BUNDLED, "bytes")
 """The counters that need no file."""
-SUFFIXES = (".tiktoken", ".tiktoken.gz")
+HF_SUFFIX = ".json"
+"""A Hugging Face tokenizer.json, which needs the optional package tokenizers."""
+SUFFIXES = (".tiktoken", ".tiktoken.gz", HF_SUFFIX)
 
 
 def known(name: str) -> bool:
@@ -19,16 +23,17 @@ def known(name: str) -> bool:
 
 
 def counter(name: str) -> CountTokens:
-    """Return the counter for a tokenizer name or for the path of a `.tiktoken` vocabulary file.
+    """Return the counter for a tokenizer name or for the path of a file: a `.tiktoken`
+    vocabulary, whose tokens tell how it cuts text, or a Hugging Face `tokenizer.json`.
 
-    The vocabulary is read at the first count (0.2 s), so a first `count("")` warms it up and is
+    The file is read at the first count (0.2 s), so a first `count("")` warms it up and is
     also what raises ConfigError or AgentError for a file that is no vocabulary. Counters of the
     same vocabulary share it.
     """
     if name == "bytes":
         return utf8_bytes
     if name in BUNDLED:
-        return BpeCounter(BUNDLED[name])
+        return SlicedCounter(partial(piece_counter, BUNDLED[name]))
     if not known(name):
         raise ConfigError(
             say.NOT_A_TOKENIZER.of(name=name), hint=say.TOKENIZER_HINT.of(names=", ".join(NAMES))
@@ -37,7 +42,9 @@ def counter(name: str) -> CountTokens:
         raise ConfigError(
             say.NO_VOCABULARY.of(name=name), hint=say.NO_VOCABULARY_HINT.of(names=", ".join(NAMES))
         )
-    return BpeCounter(Vocabulary(Path(name)))
+    if name.endswith(HF_SUFFIX):
+        return SlicedCounter(partial(hf.piece_counter, Path(name)))
+    return SlicedCounter(partial(piece_counter, Vocabulary(Path(name))))
 
 
 def utf8_bytes(text: str) -> int:

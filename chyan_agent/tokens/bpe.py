@@ -1,10 +1,10 @@
-"""Counting with a byte-pair vocabulary: total over all texts, in bounded time."""
+"""Counting with a vocabulary: total over all texts, in bounded time."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
-from .vocabulary import Encode, Vocabulary, encoder
+from ..budget import CountTokens
 
 SLICE = 32_766
 """Most characters encoded at once. A multiple of three, the length of a group of digits."""
@@ -12,13 +12,13 @@ LARGEST = 2_097_152
 """Characters from which on a count is only bounded from above, by bytes."""
 _LOOK_BACK = 2_048
 
-# Both vocabularies end a pre-token between a letter or digit and any of these characters, so a
+# Vocabularies end a pre-token between a letter or digit and any of these characters, so a
 # cut here can't change a count. An apostrophe is missing on purpose: it can belong to a word.
 _SEAM = re.compile(r".*[^\W_](?=[\s,.;:!?()\[\]{}\"，。；：！？、（）《》…])", re.DOTALL)
 
 
-class BpeCounter:
-    """Counts tokens as tiktoken does; special tokens in a text count as the text they are.
+class SlicedCounter:
+    """Counts tokens as their own library does; special tokens in a text count as text.
 
     The law: texts of up to `SLICE` characters are counted exactly. Longer ones are counted slice
     by slice, exactly where each slice can end at the end of a word, and within two tokens a cut
@@ -26,20 +26,21 @@ class BpeCounter:
     which no byte-level count exceeds.
     """
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        self._vocabulary = vocabulary
+    def __init__(self, load: Callable[[], CountTokens]) -> None:
+        """Take what loads a counter of texts of at most `SLICE` characters, when first needed."""
+        self._load = load
 
     @cached_property
-    def _encode(self) -> Encode:
-        return encoder(self._vocabulary)
+    def _count(self) -> CountTokens:
+        return self._load()
 
     def __call__(self, text: str) -> int:
         """Tokens of any text. Raises nothing once the vocabulary is loaded."""
         if len(text) <= SLICE:
-            return len(self._encode(text))
+            return self._count(text)
         if len(text) > LARGEST:
             return len(text.encode("utf-8", "surrogatepass"))
-        return sum(len(self._encode(piece)) for piece in slices(text))
+        return sum(map(self._count, slices(text)))
 
 
 def slices(text: str, size: int = SLICE) -> Iterator[str]:

@@ -10,40 +10,15 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from ..budget import CountTokens
 from ..errors import AgentError, ConfigError
 from ..prompts import errors_config as say
 from ..prompts.said import Said
+from .patterns import CL100K, O200K, pattern_of
 
 Encode = Callable[[str], list[int]]
 
 _FOLDER = Path(__file__).with_name("vocab")
-
-# How the two vocabularies cut text into pieces before merging; part of their definition.
-_O200K = "|".join(
-    (
-        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+"
-        r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
-        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*"
-        r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
-        r"\p{N}{1,3}",
-        r" ?[^\s\p{L}\p{N}]+[\r\n/]*",
-        r"\s*[\r\n]+",
-        r"\s+(?!\S)",
-        r"\s+",
-    )
-)
-_CL100K = "|".join(
-    (
-        r"'(?i:[sdmt]|ll|ve|re)",
-        r"[^\r\n\p{L}\p{N}]?+\p{L}++",
-        r"\p{N}{1,3}+",
-        r" ?[^\s\p{L}\p{N}]++[\r\n]*+",
-        r"\s++$",
-        r"\s*[\r\n]",
-        r"\s+(?!\S)",
-        r"\s",
-    )
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +26,8 @@ class Vocabulary:
     """A vocabulary file: lines of a token in base64 and its rank, gzipped or plain."""
 
     path: Path
-    pattern: str = _O200K
+    pattern: str = ""
+    """How text is cut before merging; where it is empty the tokens tell."""
     sha256: str = ""
     """Published checksum of the unzipped file; empty where none is known."""
 
@@ -59,12 +35,12 @@ class Vocabulary:
 BUNDLED = {
     "o200k_base": Vocabulary(
         _FOLDER / "o200k_base.tiktoken.gz",
-        _O200K,
+        O200K,
         "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
     ),
     "cl100k_base": Vocabulary(
         _FOLDER / "cl100k_base.tiktoken.gz",
-        _CL100K,
+        CL100K,
         "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
     ),
 }
@@ -82,6 +58,12 @@ def encoder(vocabulary: Vocabulary) -> Encode:
         return _load(vocabulary)
 
 
+def piece_counter(vocabulary: Vocabulary) -> CountTokens:
+    """Return text → tokens, exact, for texts of some 32,000 characters. Raises like `encoder`."""
+    encode = encoder(vocabulary)
+    return lambda text: len(encode(text))
+
+
 @cache
 def _load(vocabulary: Vocabulary) -> Encode:
     import tiktoken
@@ -89,7 +71,7 @@ def _load(vocabulary: Vocabulary) -> Encode:
     ranks = _ranks(vocabulary)
     encoding = tiktoken.Encoding(
         vocabulary.path.name.partition(".")[0],
-        pat_str=vocabulary.pattern,
+        pat_str=vocabulary.pattern or pattern_of(ranks),
         mergeable_ranks=ranks,
         special_tokens={},
     )
