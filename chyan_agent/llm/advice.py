@@ -43,7 +43,7 @@ class Adviser:
             case "auth":
                 return AuthError(message, hint=hint)
             case "overflow":
-                return ModelOverflow(message, hint=hint, limit=fault.limit)
+                return ModelOverflow(message, hint=hint, limit=fault.limit, counted=fault.counted)
             case "busy" | "failing":
                 return Unavailable(message, hint=hint, delay=delay)
             case _:

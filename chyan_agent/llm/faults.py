@@ -42,18 +42,26 @@ class Fault:
     """Its `code` and `type`, in lower case."""
     message: str
     limit: int | None = None
+    """The window in tokens, where an overflow names it."""
+    counted: int | None = None
+    """Tokens of the prompt by the endpoint's count, where an overflow names them."""
 
     @property
     def verdict(self) -> Verdict:
         """What to do about it."""
         if not _QUOTA.isdisjoint(self.codes) or self.status == 402:
             return "quota"
-        if self.status not in (401, 403, 404, 429) and self._overflows():
+        if self.status not in (401, 403, 404) and self._overflows():
             return "overflow"
         return _by_status(self.status) if self.status else _by_words(self.codes)
 
     def _overflows(self) -> bool:
-        if any(overflow.is_overflow(code, "") for code in self.codes):
+        """By code first: under 429 only a code can say so, since words there are about rates."""
+        if not overflow.CODES.isdisjoint(self.codes):
+            return True
+        if self.status == 429:
+            return False
+        if not self.codes and overflow.is_wordless(self.status, self.message):
             return True
         return overflow.is_overflow(" ".join(self.codes), self.message)
 
@@ -87,13 +95,19 @@ def read_fault(status: int, body: object) -> Fault:
     fields = error if isinstance(error, Mapping) else {}
     codes = tuple(str(fields[key]).lower() for key in ("code", "type") if fields.get(key))
     message = _message(error) or (_message(body) if body is not error else "")
-    n_ctx = fields.get("n_ctx")
+    # Messages may echo a whole request; what matters stands in front.
+    said = message[:4096]
     return Fault(
         status=status or _status_in(codes),
         codes=codes,
         message=message,
-        limit=n_ctx if isinstance(n_ctx, int) else overflow.limit_in(message),
+        limit=_tokens(fields.get("n_ctx")) or overflow.limit_in(said),
+        counted=_tokens(fields.get("n_prompt_tokens")) or overflow.counted_in(said),
     )
+
+
+def _tokens(value: object) -> int | None:
+    return value if isinstance(value, int) and value > 1 else None
 
 
 def _message(error: object) -> str:
