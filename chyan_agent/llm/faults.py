@@ -29,6 +29,8 @@ _TAGS = re.compile(r"(?is)<(script|style)\b.*?</\1\s*>|<[^>]*>")
 _SECRET = re.compile(
     r"\b(?:(?:sk|rk|pk|gsk|xai|hf)[-_]|AIza)[\w*.-]{6,}|(?i:bearer)\s+[\w.*=-]{6,}"
 )
+LONGEST_READ = 8192
+"""Characters of an endpoint's message that are looked at: some echo the whole request."""
 LONGEST = 240
 """Characters of an endpoint's message that are worth showing."""
 
@@ -63,7 +65,7 @@ class Fault:
             return False
         if not self.codes and overflow.is_wordless(self.status, self.message):
             return True
-        return overflow.is_overflow(" ".join(self.codes), self.message)
+        return overflow.is_overflow(" ".join(self.codes), self.message[:LONGEST_READ])
 
 
 def _by_status(status: int) -> Verdict:
@@ -95,8 +97,7 @@ def read_fault(status: int, body: object) -> Fault:
     fields = error if isinstance(error, Mapping) else {}
     codes = tuple(str(fields[key]).lower() for key in ("code", "type") if fields.get(key))
     message = _message(error) or (_message(body) if body is not error else "")
-    # Messages may echo a whole request; what matters stands in front.
-    said = message[:4096]
+    said = message[:LONGEST_READ]
     return Fault(
         status=status or _status_in(codes),
         codes=codes,
@@ -129,7 +130,7 @@ def _status_in(codes: Iterable[str]) -> int:
 
 def one_line(text: str, *, secret: str = "") -> str:
     """Return a text of unknown origin as a short printable line without tags and keys."""
-    text = text[:8192]
+    text = text[:LONGEST_READ]
     if "<" in text and "</" in text:
         text = unescape(_TAGS.sub(" ", text))
     if len(secret) >= 8:

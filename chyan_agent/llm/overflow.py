@@ -75,14 +75,13 @@ _LIMITS = _patterns(
     r"\[\d+,\s*N#\]",
     r"N#\s+(?:tokens?\s+)?maximum",
     r"(?:cannot exceed|less than)\s+N#",
-    # MiniMax ends a message about a limit with the error's number in parentheses.
-    r"(?:max(?:imum)?|limit(?!\s\(\d+\)$)|allowed|context (?:length|size|window))\b"
+    r"(?:max(?:imum)?|limit|allowed|context (?:length|size|window))\b"
     r"(?:(?!\bby\b)[^\d>]){0,40}?N#",
 )
 _COUNTED = _patterns(
     r"N#\s*\+\s*\d+\s*>",
     r"n_keep\W{1,3}N#",
-    r"(?:resulted in|request contains|received|keep the first|requested tokens)\W{1,3}N#",
+    r"(?:resulted in|request contains|received|given|keep the first|requested tokens)\W{1,3}N#",
 )
 _SHARE = _patterns(
     r"N#\s(?:tokens\s)?(?:in|from|of)\s(?:(?:the|your|text|tool)\s)*"
@@ -94,6 +93,10 @@ _COUNTED_LAST = _patterns(
     r"(?:prompt|input|request)(?:s|_tokens)?\b"
     r"(?:(?!exceed|max|limit|longer|larger|greater|window|context|than)[^.\d>]){0,40}?N#",
 )
+_NO_TOKENS = re.compile(
+    r"<\d{3}>|\blimit\s\(\d+\)\s*$|\bstring with (?:a )?(?:maximum )?length \d+", re.I
+)
+"""Figures that are no sizes in tokens: an HTTP status, MiniMax's error number, characters."""
 _PLAUSIBLE = range(128, 100_000_001)
 
 
@@ -111,7 +114,7 @@ def is_wordless(status: int, message: str) -> bool:
 
 def limit_in(message: str) -> int | None:
     """Return the true window in tokens, where an overflow message names it."""
-    return _first(_LIMITS, message)
+    return _first(_LIMITS, _NO_TOKENS.sub("", message))
 
 
 def counted_in(message: str) -> int | None:
