@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from .form import Form
 from .messages import Message, Turn
 from .model import Schema
 
@@ -79,13 +80,23 @@ class Ledger:
 
 
 class Meter:
-    """Counts messages, turns and tool definitions; what did not change is not counted twice."""
+    """Counts messages, turns and tool definitions; what did not change is not counted twice.
 
-    def __init__(self, count: CountTokens, *, remember: int = 1024) -> None:
+    Messages count in the form in which they are sent.
+    """
+
+    def __init__(
+        self, count: CountTokens, *, remember: int = 1024, form: Form | None = None
+    ) -> None:
         self.count = count
+        self.form = form or Form()
         self._remember = remember
         self._known: dict[Message, int] = {}
         self._turns: dict[int, tuple[Turn, int]] = {}
+
+    def in_form(self, form: Form) -> "Meter":
+        """Return a meter that counts messages as they are in another form."""
+        return Meter(self.count, remember=self._remember, form=form)
 
     def message(self, message: Message) -> int:
         """Tokens of one message with its framing."""
@@ -97,11 +108,13 @@ class Meter:
         return known
 
     def _measure(self, message: Message) -> int:
+        sent = self.form.shaped(message)
         calls = sum(
             PER_CALL + self.count(call.name) + self.count(call.arguments)
-            for call in message.tool_calls
+            for call in sent.tool_calls
         )
-        return PER_MESSAGE + self.count(message.content) + calls
+        reasoning = self.count(sent.reasoning) if sent.reasoning else 0
+        return PER_MESSAGE + self.count(sent.content) + calls + reasoning
 
     def messages(self, messages: Iterable[Message]) -> int:
         """Tokens of several messages."""

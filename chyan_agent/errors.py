@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from .form import Want
 from .prompts import Language
 from .prompts.said import Said
 
@@ -83,6 +84,14 @@ class ModelUnavailable(ModelError):
 
 class ModelRefused(ModelError):
     """The request will be refused again if it is sent again: never retried."""
+
+
+class ModelWants(ModelRefused):
+    """The endpoint takes conversations in another form only: worth sending again in that form."""
+
+    def __init__(self, message: str, *, hint: str = "", want: Want) -> None:
+        super().__init__(message, hint=hint)
+        self.want = want
 
 
 class ModelOverflow(ModelRefused):

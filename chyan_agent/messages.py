@@ -35,12 +35,14 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One chat message. `tool_call_id` is set on tool messages only."""
+    """One chat message. `tool_call_id` is set on tool messages only, reasoning on assistant's."""
 
     role: Role
     content: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str = ""
+    reasoning: str = ""
+    """What the model thought first: never part of the answer, recorded, and sent where wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,8 @@ def to_wire(message: Message) -> dict[str, object]:
         wire["tool_calls"] = [_call_to_wire(call) for call in message.tool_calls]
     if message.role == "tool":
         wire["tool_call_id"] = message.tool_call_id
+    if message.reasoning:
+        wire["reasoning_content"] = message.reasoning
     return wire
 
 
@@ -121,6 +125,7 @@ def from_wire(wire: object) -> Message:
         content=clean(_text(wire, "content")),
         tool_calls=tuple(_call_from_wire(call) for call in calls),
         tool_call_id=clean(_text(wire, "tool_call_id")),
+        reasoning=clean(_text(wire, "reasoning_content")),
     )
 
 

@@ -25,7 +25,12 @@ def minted(message: Message, turn: int, first: int) -> Message:
         ToolCall(_call_id(turn, first + place), _name(call.name), _arguments(call.arguments))
         for place, call in enumerate(message.tool_calls)
     )
-    return replace(message, content=clean(message.content), tool_calls=calls)
+    return replace(
+        message,
+        content=clean(message.content),
+        tool_calls=calls,
+        reasoning=clean(message.reasoning),
+    )
 
 
 def _call_id(turn: int, number: int) -> str:
@@ -53,6 +58,8 @@ class Repeats:
 
     def __init__(self) -> None:
         self._seen: Counter[tuple[str, str, str]] = Counter()
+        self.any = False
+        """Whether anything was repeated so far."""
 
     def count(self, call: ToolCall, result: str) -> int:
         """Return how often this call gave this result, this time included."""
@@ -60,6 +67,7 @@ class Repeats:
         arguments = call.arguments if known is None else compact_json(dict(sorted(known.items())))
         key = (call.name, arguments, result)
         self._seen[key] += 1
+        self.any = self.any or self._seen[key] > 1
         return self._seen[key]
 
 

@@ -20,7 +20,10 @@ def handle(turn: int) -> str:
 
 
 def stub_results(turn: Turn, meter: Meter, texts: CoreTexts) -> Turn:
-    """Replace the tool results of a turn with stubs where that makes them smaller."""
+    """Replace the tool results of a turn with stubs where that makes them smaller.
+
+    Reasoning that would be sent goes too: it helped to get there and is not needed to go on.
+    """
     return _stub_before(len(turn.messages), turn, meter, texts)
 
 
@@ -32,15 +35,27 @@ def stub_old_results(turn: Turn, meter: Meter, texts: CoreTexts) -> Turn:
 
 def _stub_before(end: int, turn: Turn, meter: Meter, texts: CoreTexts) -> Turn:
     messages = tuple(
-        _stubbed(message, turn.number, meter, texts)
-        if message.role == "tool" and place < end
-        else message
+        _stubbed(message, turn.number, meter, texts) if place < end else message
         for place, message in enumerate(turn.messages)
     )
     return replace(turn, messages=messages)
 
 
+def without_reasoning(turn: Turn, meter: Meter) -> Turn:
+    """Leave out reasoning that would be sent."""
+    return replace(turn, messages=tuple(_unreasoned(m, meter) for m in turn.messages))
+
+
+def _unreasoned(message: Message, meter: Meter) -> Message:
+    if not message.reasoning:
+        return message
+    bare = replace(message, reasoning="")
+    return bare if meter.message(bare) < meter.message(message) else message
+
+
 def _stubbed(message: Message, turn: int, meter: Meter, texts: CoreTexts) -> Message:
+    if message.role != "tool":
+        return _unreasoned(message, meter)
     tokens = meter.message(message)
     stub = replace(message, content=texts.stub.format(tokens=tokens, handle=handle(turn)))
     return stub if meter.message(stub) < tokens else message

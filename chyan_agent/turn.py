@@ -4,12 +4,13 @@ from dataclasses import replace
 
 from .budget import compact_json
 from .conversation import result_message
-from .errors import ModelOverflow
+from .errors import ModelOverflow, ModelWants
 from .events import Answered, Noticed, Stopped, ToolRan
 from .messages import Message, ToolCall, ToolResult
 from .model import Reply, Request, Usage
 from .parts import Events, Parts, send
 from .prompts.core import CoreTexts
+from .reform import take_form, take_text_calls, tools_ignored
 from .replies import Repeats, minted, with_notice
 from .room import compact, drop, plan, result_room
 from .state import MessageAdded
@@ -77,20 +78,30 @@ class Run:
         return _with_text(reply, self._texts) if _silent(reply) else reply
 
     def _ask(self, step: int) -> Events[Reply]:
-        """Ask once; after a refusal for size, shrink the budget and ask once more."""
-        window = self._window()
+        """Ask once; after a refusal for size or form, ask once more as the endpoint has it."""
         try:
-            reply = yield from send(
-                self._parts, self._number, step, self._request(window), window.ledger
-            )
+            reply = yield from self._try(step)
         except ModelOverflow as error:
             yield self._shrink(error)
-            window = self._window()
-            reply = yield from send(
-                self._parts, self._number, step, self._request(window), window.ledger
-            )
+            reply = yield from self._try(step)
         self._usage += reply.usage
         return reply
+
+    def _try(self, step: int) -> Events[Reply]:
+        """Send the window as it is now. Each form is taken on once, so the trials are bounded."""
+        parts = self._parts
+        while True:
+            window = self._window()
+            try:
+                reply = yield from send(
+                    parts, self._number, step, self._request(window), window.ledger
+                )
+            except ModelWants as error:
+                yield take_form(parts, self._number, error)
+            else:
+                if tools_ignored(parts, reply, window.ledger):
+                    yield take_text_calls(parts, self._number)
+                return reply
 
     def _window(self) -> Window:
         parts = self._parts
@@ -127,8 +138,7 @@ class Run:
                 result = self._run(replace(original, id=call.id), len(calls) - place)
             same = self._repeats.count(original, result.content)
             worst = max(worst, same)
-            if same >= NUDGE_AT:
-                notice = self._texts.nudge.format(count=same)
+            if notice := _word(self._parts, self._repeats, same):
                 result = replace(result, content=with_notice(result.content, notice))
             self._add(result_message(call.id, result.content))
             yield ToolRan(self._number, step, call, result, self._parts.clock() - began)
@@ -157,6 +167,15 @@ class Run:
     def _acknowledge(self) -> None:
         self._parts.conversation.sync()
         self._parts.conversation.save()
+
+
+def _word(parts: Parts, repeats: Repeats, same: int) -> str:
+    """Return the word to the model that a result carries, if any."""
+    texts, mode = parts.frame.texts, parts.settings.closing
+    if same >= NUDGE_AT:
+        return texts.nudge.format(count=same)
+    weak = repeats.any or parts.meter.form.text_calls or "text_call" in parts.told
+    return texts.closing if mode == "on" or (mode == "auto" and weak) else ""
 
 
 def _silent(reply: Reply) -> bool:

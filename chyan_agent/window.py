@@ -4,7 +4,7 @@ The order of a window keeps its front byte-identical as long as possible: system
 tools, the summary as data in a user note, the kept turns, the current turn.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Self
@@ -16,8 +16,15 @@ from .messages import Message, Turn
 from .model import Schema
 from .prompts import errors as say
 from .prompts.core import CoreTexts
-from .shrink import clip_largest, stub_old_results, stub_results, without_oldest_step
+from .shrink import (
+    clip_largest,
+    stub_old_results,
+    stub_results,
+    without_oldest_step,
+    without_reasoning,
+)
 from .state import Evidence, State, Summary
+from .texttools import tools_as_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,18 +32,38 @@ class Frame:
     """What every request of an agent shares, and what that costs in tokens."""
 
     system: Message
-    """The one system message: no clock, no volatile text."""
+    """The one system message: no clock, no volatile text. Names the tools where calls are text."""
     tools: tuple[Schema, ...]
+    """The definitions that go with a request: none where calls are text."""
     texts: CoreTexts
     system_cost: int
     """The system message and what opens the answer."""
     tools_cost: int
+    prompt: str = ""
+    """The system prompt by itself."""
+    offered: tuple[Schema, ...] = ()
+    """The definitions, however they are told to the model."""
 
     @classmethod
     def of(cls, system: str, tools: tuple[Schema, ...], texts: CoreTexts, meter: Meter) -> Self:
         """Return a frame, counted once: it is the same in every request."""
-        message = Message("system", system)
-        return cls(message, tools, texts, meter.message(message) + PRIMING, meter.tools(tools))
+        plain = Message("system", system)
+        cost = meter.message(plain) + PRIMING
+        if not meter.form.text_calls:
+            return cls(plain, tools, texts, cost, meter.tools(tools), system, tools)
+        whole = Message("system", f"{system}\n\n{tools_as_text(tools, texts.text_tools)}")
+        told = meter.message(whole) + PRIMING - cost
+        return cls(whole, (), texts, cost, told, system, tools)
+
+    def again(self, meter: Meter) -> "Frame":
+        """Return the frame as another meter counts it, in the form of that meter."""
+        return Frame.of(self.prompt, self.offered, self.texts, meter)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of the tools."""
+        functions = (schema["function"] for schema in self.offered)
+        return frozenset(str(f["name"]) for f in functions if isinstance(f, Mapping))
 
     @property
     def fixed(self) -> int:
@@ -95,7 +122,7 @@ def fit(state: State, budget: Budget, frame: Frame, meter: Meter) -> Window:
     for draft in chain((whole,), _ladder(whole, budget, frame, meter)):
         ledger = _ledger(draft, budget, frame, meter)
         if ledger.total <= budget.allowed:
-            return Window(_messages(draft, frame), ledger)
+            return Window(meter.form.messages(_messages(draft, frame)), ledger)
     raise ContextOverflow(
         say.TOO_LARGE.of(
             turn=draft.current.number,
@@ -135,6 +162,8 @@ def _ladder(draft: Draft, budget: Budget, frame: Frame, meter: Meter) -> Iterato
     draft = replace(draft, kept=tuple(stub_results(t, meter, texts) for t in draft.kept))
     yield draft
     draft = replace(draft, current=stub_old_results(draft.current, meter, texts))
+    yield draft
+    draft = replace(draft, current=without_reasoning(draft.current, meter))
     yield draft
     for tight, steps in ((False, (_less_summary, _less_kept, _fewer_steps)), (True, (_no_steps,))):
         while (smaller := _clipped(draft, excess(), tight, meter, texts)) != draft:

@@ -122,7 +122,7 @@ def test_going_in_circles_is_nudged_and_then_stopped(tmp_path: Path) -> None:
         assert events[-1].reason == "repeating"
         assert len(server.requests) == 5
         results = [e.result.content for e in events if isinstance(e, ToolRan)]
-        assert ["notice" in r for r in results] == [False, False, True, True, True]
+        assert ["notice" in r for r in results] == [False, True, True, True, True]
         assert agent.state.turns[-1].closed
 
 

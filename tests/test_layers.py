@@ -9,9 +9,10 @@ from . import source
 
 FLOORS = (
     # Pure: values, texts and functions of them.
-    {"errors", "messages", "prompts"},
+    {"errors", "form", "messages", "prompts", "texttools"},
     {"budget", "clip", "model", "state"},
     {
+        "callwatch",
         "clauses",
         "events",
         "evidence",
@@ -27,7 +28,7 @@ FLOORS = (
     | {"sessions", "snapshot", "storage", "tokens", "transcript"},
     {"llm", "memory", "tools"},
     # The turn loop.
-    {"compaction", "conversation", "parts", "replies", "room", "turn"},
+    {"compaction", "conversation", "parts", "reform", "replies", "room", "turn"},
     {"agent"},
     # What puts an agent together, and what uses one.
     {"build", "offline"},

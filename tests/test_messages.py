@@ -23,6 +23,7 @@ MESSAGES = st.one_of(
         st.just("assistant"),
         TEXTS,
         st.lists(st.builds(ToolCall, TEXTS, TEXTS, TEXTS), max_size=3).map(tuple),
+        reasoning=TEXTS,
     ),
     st.builds(Message, st.just("tool"), TEXTS, st.just(()), TEXTS),
 )

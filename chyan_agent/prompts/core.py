@@ -38,6 +38,18 @@ class CoreTexts:
     compaction_failed: str
     compaction_rejected: str
     shrunk: str
+    recounted: str
+    """The endpoint counts more tokens than we do: `factor` for each of ours."""
+    odd_usage: str
+    text_tools: str
+    """Tells a model without a tool interface how to call; the tools follow, one a line."""
+    closing: str
+    """A word behind a tool result for models that would call for ever."""
+    told_text_tools: str
+    told_ignored: str
+    told_reasoning: str
+    told_text_call: str
+    told_thinking: str
 
 
 ZH = CoreTexts(
@@ -86,6 +98,19 @@ ZH = CoreTexts(
     compaction_failed="摘要请求失败（{reason}），只用规则摘出的原文要点。",
     compaction_rejected="摘要中有 {count} 行含原文没有的数字或编号，已丢弃。",
     shrunk="服务端说请求超过它的窗口，已把预算缩小到 {limit} tokens 并重试。",
+    recounted="服务端的分词与本地不同，约为本地计数的 {factor} 倍；已按它的计数收紧预算并重试。",
+    odd_usage="服务端报告提示词有 {said} tokens，本地数到 {counted}，相差太大：不采用它的计数。",
+    text_tools=(
+        "可用的工具如下。要用工具时只输出一行调用，不写别的，例如：\n"
+        '<tool_call>{"name":"read","arguments":{"path":"a.txt"}}</tool_call>\n'
+        "结果在下一条消息的 <tool_response> 里；不要自己编写结果。不需要工具就直接回答。"
+    ),
+    closing="工具已执行完毕。请直接用文字回答用户，不要再调用工具；除非还缺少必要的信息。",
+    told_text_tools="这个模型或服务不支持工具调用：改为在提示词里说明工具、从文本里读出调用。",
+    told_ignored="服务端似乎丢掉了工具定义（它数到的 token 太少）：以后改用文本形式的工具调用。",
+    told_reasoning="服务端要求带回模型的思考内容：已照做并重试。",
+    told_text_call="模型把工具调用写进了正文：已按工具调用执行。",
+    told_thinking="上面显示的前半部分是模型的思考，不属于回答；回答是：",
 )
 
 EN = CoreTexts(
@@ -139,4 +164,24 @@ EN = CoreTexts(
     "does not hold and were refused.",
     shrunk="The endpoint says the request is over its window; the budget is now {limit} tokens, "
     "trying once more.",
+    recounted="The endpoint counts about {factor} tokens for each of ours; the budget now keeps "
+    "to its count, trying once more.",
+    odd_usage="The endpoint says the prompt had {said} tokens where we count {counted}: too far "
+    "apart to be a count of it, and not used.",
+    text_tools=(
+        "These are your tools. To use one, write one line with the call and nothing else, like\n"
+        '<tool_call>{"name":"read","arguments":{"path":"a.txt"}}</tool_call>\n'
+        "The result comes in the next message inside <tool_response>; never write a result "
+        "yourself. When you need no tool, just answer."
+    ),
+    closing="The tool has run. Now answer the user in words and call no more tools, unless "
+    "something needed is still missing.",
+    told_text_tools="This model or server takes no tool definitions: the tools are explained in "
+    "the prompt instead, and calls are read out of its text.",
+    told_ignored="The server seems to drop tool definitions (it counted too few tokens): from the "
+    "next request on, tools are explained in the prompt and calls are read out of the text.",
+    told_reasoning="The endpoint wants the model's reasoning back: sent along, trying once more.",
+    told_text_call="The model wrote a tool call into its text: it is run as a tool call.",
+    told_thinking="What was shown above begins with the model's thinking, which is not part of "
+    "the answer. The answer:",
 )
