@@ -1,0 +1,112 @@
+"""What an endpoint taught, kept across restarts: a cache whose loss costs one refused request.
+
+Nothing that is said or remembered depends on it, so it is neither in the transcript nor in
+meta.json, and a damaged file is the same as none.
+"""
+
+import hashlib
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple
+from pathlib import Path
+from typing import cast
+
+from .calibration import KEPT, Calibration, Load, Report, Scale
+from .errors import StorageError
+from .prompts.said import Said
+from .records import seal, unseal
+from .storage import replace_atomically
+
+log = logging.getLogger(__name__)
+
+VERSION = 1
+ENDPOINTS = 16
+"""Endpoints that are remembered; the one used longest ago makes room."""
+LARGEST = 10**9
+"""No number in the file is larger."""
+
+
+def key(base_url: str, model: str, tokenizer: str, limit: int) -> str:
+    """Return the name under which an endpoint is kept; tells neither its address nor its key.
+
+    The configured limit is part of it: who changes it wants to see what the endpoint says now.
+    """
+    text = "\n".join((base_url.rstrip("/"), model, tokenizer, str(limit)))
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
+
+
+class Learnt:
+    """The calibration and the limit of one endpoint. `path` None keeps them in this process."""
+
+    def __init__(self, path: Path | None = None, name: str = "") -> None:
+        self._path = path
+        self._name = name
+        self._changed = False
+        self._odd = False
+        self.scale = Scale()
+        self.calibration = Calibration()
+        self.limit: int | None = None
+        """The window that the endpoint named, in tokens."""
+        self.remarks: list[Said] = []
+        """What the user should know, said with the next request."""
+        self._read()
+
+    def take(self, load: Load, tokens: int) -> bool:
+        """Learn what the endpoint counted; 0 says nothing. False for the first absurd count."""
+        if tokens <= 0:
+            return True
+        report = Report(load, tokens)
+        if not report.usable:
+            first, self._odd = not self._odd, True
+            return not first
+        before = self.calibration
+        self.calibration = before.learn(report)
+        self._changed |= not (report.exact and before.reports and before.as_ours)
+        return True
+
+    def take_limit(self, limit: int) -> None:
+        """Learn the window that the endpoint named."""
+        self.limit, self._changed = limit, True
+
+    def save(self) -> None:
+        """Write what is new. A failure costs one refused request later, so it is only logged."""
+        if self._path is None or not self._changed:
+            return
+        self._changed = False
+        endpoints = _load(self._path)
+        endpoints.pop(self._name, None)
+        others = list(endpoints.items())[1 - ENDPOINTS :]
+        found = [[*astuple(report.load), report.tokens] for report in self.calibration.reports]
+        entry = {"limit": self.limit, "reports": found}
+        try:
+            data = seal({"v": VERSION, "endpoints": {**dict(others), self._name: entry}})
+            replace_atomically(self._path, data, durable=False)
+        except StorageError as error:
+            log.warning("what the endpoint taught was not saved: %s", error)
+
+    def _read(self) -> None:
+        entry = _load(self._path).get(self._name) if self._path else None
+        if not isinstance(entry, Mapping):
+            return
+        rows, limit = entry.get("reports"), entry.get("limit")
+        reports = tuple(map(_report, rows)) if isinstance(rows, list) else ()
+        self.calibration = Calibration(tuple(r for r in reports if r and r.usable)[-KEPT:])
+        self.limit = limit if type(limit) is int and 0 < limit < LARGEST else None
+
+
+def _load(path: Path) -> dict[str, object]:
+    try:
+        data = unseal(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    endpoints = data.get("endpoints")
+    return endpoints if data.get("v") == VERSION and isinstance(endpoints, dict) else {}
+
+
+def _report(row: object) -> Report | None:
+    if not isinstance(row, list) or len(row) != 6:
+        return None
+    if not all(isinstance(n, int) and 0 <= n < LARGEST for n in row):
+        return None
+    counted, frames, han, digits, tools, tokens = cast("Sequence[int]", row)
+    return Report(Load(counted, frames, han, digits, bool(tools)), tokens)
