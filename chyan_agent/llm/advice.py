@@ -8,11 +8,17 @@ from .faults import Fault, one_line
 
 
 class Unavailable(ModelUnavailable):
-    """No answer for now, with the pause in seconds that the endpoint asked for, if it did."""
+    """No answer for now, with the pause in seconds that the endpoint asked for, if it did.
 
-    def __init__(self, message: str, *, hint: str = "", delay: float | None = None) -> None:
+    Some endpoints call a refusal an error of theirs: what they said may teach a quirk too.
+    """
+
+    def __init__(
+        self, message: str, *, hint: str = "", delay: float | None = None, said: str = ""
+    ) -> None:
         super().__init__(message, hint=hint)
         self.delay = delay
+        self.said = said
 
 
 class Refused(ModelRefused):
@@ -45,7 +51,8 @@ class Adviser:
             case "overflow":
                 return ModelOverflow(message, hint=hint, limit=fault.limit, counted=fault.counted)
             case "busy" | "failing":
-                return Unavailable(message, hint=hint, delay=delay)
+                said = fault.message if verdict == "failing" else ""
+                return Unavailable(message, hint=hint, delay=delay, said=said)
             case _:
                 return Refused(message, hint=hint, said=fault.message)
 

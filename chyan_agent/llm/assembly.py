@@ -1,14 +1,15 @@
 """Chunks of a streamed answer to one Reply. Pure."""
 
-import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
-from ..budget import compact_json
-from ..messages import Message, ToolCall, clean
+from ..messages import Message, clean
 from ..model import Reply, Usage
+from .fragments import Calls
 from .sse import Chunk
-from .thinking import ThinkFilter
+from .thinking import ThinkFilter, without_orphan
+
+_USED_UP = frozenset({"max_tokens", "model_length", "model_context_window_exceeded"})
+"""Other names of the reason that OpenAI calls `length`."""
 
 
 class Assembly:
@@ -22,13 +23,15 @@ class Assembly:
         self._filter = ThinkFilter()
         self._carry = ""
         self._shown: list[str] = []
+        self._reasoning: list[str] = []
         self._calls = Calls()
         self._usage = Usage()
 
     def feed(self, chunk: Chunk) -> str:
         """Take one chunk and return the text that may be shown because of it."""
         if isinstance(chunk.get("usage"), Mapping):
-            self._usage = read_usage(chunk["usage"])
+            usage = read_usage(chunk["usage"])
+            self._usage = self._usage if usage == Usage() else usage
         return self._show("".join(map(self._take, _choices(chunk))))
 
     def close(self) -> str:
@@ -40,10 +43,17 @@ class Assembly:
 
     @property
     def reply(self) -> Reply:
-        """The answer so far. Call ids are the provider's: not unique, perhaps empty."""
+        """The answer so far. Call ids are the provider's: not unique, perhaps empty.
+
+        Its text is what was shown, unless that began with thought that nothing had announced.
+        """
         calls = self._calls.made()
-        message = Message("assistant", "".join(self._shown), calls)
-        return Reply(message, self._usage, self.finish or ("tool_calls" if calls else "stop"))
+        thought, answer = without_orphan("".join(self._shown))
+        parts = ("".join(self._reasoning), self._filter.thought, thought)
+        reasoning = clean("\n".join(filter(None, parts)))
+        message = Message("assistant", answer, calls, reasoning=reasoning)
+        finish = "length" if self.finish.lower() in _USED_UP else self.finish
+        return Reply(message, self._usage, finish or ("tool_calls" if calls else "stop"))
 
     def _take(self, choice: Mapping[str, object]) -> str:
         delta = choice.get("delta") or choice.get("message")
@@ -52,10 +62,8 @@ class Assembly:
         if not isinstance(delta, Mapping):
             return ""
         self.started = True
-        fragments = delta.get("tool_calls")
-        for fragment in fragments if isinstance(fragments, list) else ():
-            if isinstance(fragment, Mapping):
-                self._calls.add(fragment)
+        self._calls.take(delta)
+        self._reasoning.append(_thought(delta))
         return _text(delta.get("content"))
 
     def _show(self, text: str) -> str:
@@ -68,70 +76,6 @@ class Assembly:
         shown = self._filter.feed(clean(text))
         self._shown.append(shown)
         return shown
-
-
-@dataclass(slots=True)
-class _Call:
-    id: str
-    name: str
-    arguments: str
-
-
-class Calls:
-    """Tool calls that arrive in fragments, as the dialects of several servers send them."""
-
-    def __init__(self) -> None:
-        self._calls: list[_Call] = []
-        self._at: dict[object, _Call] = {}
-
-    def add(self, fragment: Mapping[str, object]) -> None:
-        """Append a fragment to the call it belongs to, or open a new one."""
-        function = fragment.get("function")
-        function = function if isinstance(function, Mapping) else {}
-        part = _Call(
-            _text(fragment.get("id")),
-            _text(function.get("name")),
-            _arguments(function.get("arguments")),
-        )
-        index = fragment.get("index") if isinstance(fragment.get("index"), int) else None
-        call = self._find(index, part.id)
-        if call is None or _opens(part, call):
-            call = _Call("", "", "")
-            self._calls.append(call)
-        self._at[index] = self._at[None] = call
-        call.id = call.id or part.id
-        call.name = call.name or part.name
-        call.arguments += part.arguments
-
-    def made(self) -> tuple[ToolCall, ...]:
-        """Return the calls in the order in which they were opened."""
-        return tuple(ToolCall(clean(c.id), clean(c.name), clean(c.arguments)) for c in self._calls)
-
-    def _find(self, index: object, id_: str) -> _Call | None:
-        if index is None and id_:
-            return next((call for call in self._calls if call.id == id_), None)
-        return self._at.get(index)
-
-
-def _opens(part: _Call, call: _Call) -> bool:
-    """Whether a fragment begins another call, though its index says the same one.
-
-    Some servers send every call with index 0, some repeat id and name in each fragment.
-    """
-    if part.id and call.id and part.id != call.id:
-        return True
-    if not part.name or not call.name:
-        return False
-    return part.name != call.name or bool(part.arguments.strip() and _whole(call.arguments))
-
-
-def _whole(arguments: str) -> bool:
-    if not arguments.rstrip().endswith("}"):
-        return False
-    try:
-        return isinstance(json.loads(arguments), dict)
-    except (ValueError, RecursionError):
-        return False
 
 
 def _choices(chunk: Chunk) -> Iterator[Mapping[str, object]]:
@@ -154,10 +98,17 @@ def _text(value: object) -> str:
     return ""
 
 
-def _arguments(value: object) -> str:
-    if value is None or isinstance(value, str):
-        return value or ""
-    return compact_json(value)
+def _thought(delta: Mapping[str, object]) -> str:
+    """Return reasoning, which has two names (some send both) or comes as typed parts."""
+    for name in ("reasoning_content", "reasoning"):
+        if isinstance(text := delta.get(name), str) and text:
+            return text
+    parts = delta.get("content")
+    return "".join(
+        _text(part.get("thinking"))
+        for part in (parts if isinstance(parts, list) else ())
+        if isinstance(part, Mapping) and part.get("type") == "thinking"
+    )
 
 
 def read_usage(value: object) -> Usage:

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ..errors import ModelError
+from ..errors import ModelError, ModelWants
 from ..messages import to_wire
 from ..model import Delta, Reply, Request, Retry
 from ..prompts.llm import EN, LlmTexts
@@ -14,7 +14,7 @@ from .assembly import Assembly
 from .endpoint import HOSTED, Endpoint
 from .faults import read_fault
 from .patience import backoff
-from .quirks import Quirks
+from .quirks import Quirks, wanted_form
 from .sse import Chunk, ChunkReader, Garbled
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class OpenAIModel:
         """Yield deltas (and retries before the first), then one Reply.
 
         Raises ModelUnavailable after `max_retries` more tries, or at once when a piece of the
-        answer was already shown; ModelRefused, ModelOverflow and AuthError at once.
+        answer was already shown; ModelRefused, ModelOverflow, ModelWants and AuthError at once.
         """
         body = wire_body(self._config, request)
         for attempt in range(1, self._config.max_retries + 2):
@@ -88,9 +88,17 @@ class OpenAIModel:
                     shown = True
                     yield piece
                 return
-            except Refused as error:
-                if shown or not self._quirks.learn(body, error.said):
+            except (Refused, Unavailable) as error:
+                if shown or not error.said:
                     raise
+                if not self._quirks.learn(body, error.said):
+                    self._take_form(body, error)
+                    raise
+
+    def _take_form(self, body: Mapping[str, object], error: Refused | Unavailable) -> None:
+        """Raise ModelWants when the conversation itself has to take another form."""
+        if want := wanted_form(body, error.said):
+            raise ModelWants(str(error), hint=error.hint, want=want) from error
 
     def _ask(self, body: Mapping[str, object]) -> Iterator[Delta | Reply]:
         assembly = Assembly()
@@ -124,6 +132,8 @@ class OpenAIModel:
         for holder in holders:
             if isinstance(holder, Mapping) and (holder.get("error") or _is_error(holder)):
                 raise self._advise.fault(read_fault(0, holder))
+            if isinstance(holder, Mapping) and holder.get("finish_reason") == "error":
+                raise self._advise.cut("finish_reason: error")
 
     def _broken(self, reader: ChunkReader, said: str) -> ModelError:
         if reader.done:

@@ -7,7 +7,7 @@ Chunk = Mapping[str, object]
 LARGEST = 16 * 1024 * 1024
 """Bytes that one line, or everything outside events, may take: no honest answer is larger."""
 _BOM = b"\xef\xbb\xbf"
-_QUIET = (b":", b"event:", b"id:", b"retry:")
+_QUIET = (b":", b"id:", b"retry:")
 
 
 class Garbled(ValueError):
@@ -26,6 +26,7 @@ class ChunkReader:
         self._data: list[bytes] = []
         self._stray = bytearray()
         self._bare = 0
+        self._failed = False
         self.events = 0
         """Events seen so far; 0 at the end means that this was no event stream."""
         self.done = False
@@ -51,6 +52,8 @@ class ChunkReader:
             yield from self._dispatch()
         elif line.startswith(b"data:"):
             self._data.append(line[5:].strip())
+        elif line.startswith(b"event:"):
+            self._failed = line[6:].strip() == b"error"
         elif not line.startswith(_QUIET):
             self._stray += line + b"\n"
             _check(len(self._stray))
@@ -64,6 +67,10 @@ class ChunkReader:
             return
         self.events += 1
         whole = b"\n".join(data)
+        if self._failed:
+            self._failed = False
+            yield _as_error(whole)
+            return
         if not whole.startswith(b"[DONE]") and (chunk := _try(whole)) is not None:
             yield chunk
             return
@@ -112,6 +119,14 @@ def _try(text: bytes) -> Chunk | None:
     if value is None:
         return None if text != b"null" else {}
     return value if isinstance(value, dict) else {}
+
+
+def _as_error(text: bytes) -> Chunk:
+    """Return the data of an event that is named an error as an error, whatever its shape."""
+    value = read_json(text)
+    if isinstance(value, dict) and value.get("error"):
+        return value
+    return {"error": value or text[:4096].decode("utf-8", "replace") or "error"}
 
 
 def _parse(text: bytes) -> Chunk:

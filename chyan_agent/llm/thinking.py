@@ -1,16 +1,31 @@
-"""Hides the `<think>…</think>` block with which some models open their answer. Pure."""
+"""Tells apart what a model thinks and what it answers, where both come as one text. Pure."""
 
+import re
 from typing import Literal
 
-_OPEN, _CLOSE = "<think>", "</think>"
+_TAGS = {
+    "<think>": "</think>",
+    "<thinking>": "</thinking>",
+    "[THINK]": "[/THINK]",
+    "◁think▷": "◁/think▷",
+}
+_CLOSING = "</think>"
+_ORPHAN = re.compile(r"(?:\A|\n)[ \t]*</think>[ \t]*(?:\n|\Z)")
 
 
 class ThinkFilter:
-    """A small state machine over pieces of text; tags may be cut anywhere."""
+    """Hides the block with which some models open their answer; tags may be cut anywhere."""
 
     def __init__(self) -> None:
         self._held = ""
+        self._thought: list[str] = []
+        self._close = _CLOSING
         self._state: Literal["start", "inside", "after", "open"] = "start"
+
+    @property
+    def thought(self) -> str:
+        """What was thought so far."""
+        return "".join(self._thought).strip()
 
     def feed(self, text: str) -> str:
         """Return what may be shown now."""
@@ -26,23 +41,44 @@ class ThinkFilter:
         return self._release() if self._state == "open" else ""
 
     def finish(self) -> str:
-        """Return what was held back only because it might have become a tag."""
+        """Return what was held back only because it might have become a tag.
+
+        A block that was never closed is all thought.
+        """
+        if self._state == "inside":
+            self._thought.append(self._release())
         return self._release() if self._state in ("start", "open") else ""
 
     def _enter(self) -> None:
         seen = self._held.lstrip()
-        if seen.startswith(_OPEN):
-            self._state, self._held = "inside", seen[len(_OPEN) :]
-        elif not _OPEN.startswith(seen):
+        for tag, close in _TAGS.items():
+            if seen.startswith(tag):
+                self._state, self._held, self._close = "inside", seen[len(tag) :], close
+                return
+        if seen.startswith(_CLOSING):  # the prompt had opened the block, and nothing was thought
+            self._state, self._held = "after", seen[len(_CLOSING) :]
+        elif not any(tag.startswith(seen) for tag in (*_TAGS, _CLOSING)):
             self._state = "open"
 
     def _leave(self) -> None:
-        _, tag, rest = self._held.partition(_CLOSE)
+        thought, tag, rest = self._held.partition(self._close)
         if tag:
             self._state, self._held = "after", rest
         else:
-            self._held = self._held[-len(_CLOSE) + 1 :]
+            cut = len(self._held) - len(self._close) + 1
+            thought, self._held = self._held[: max(cut, 0)], self._held[max(cut, 0) :]
+        self._thought.append(thought)
 
     def _release(self) -> str:
         text, self._held = self._held, ""
         return text
+
+
+def without_orphan(text: str) -> tuple[str, str]:
+    """Return thought and answer of a text with a closing tag alone on a line, else ("", text).
+
+    Some templates open the block in the prompt, so that the text begins in the middle of it.
+    """
+    if text.count(_CLOSING) != 1 or "<think" in text or not (tag := _ORPHAN.search(text)):
+        return "", text
+    return text[: tag.start()].strip(), text[tag.end() :].strip()
