@@ -8,6 +8,7 @@ from .budget import Budget, Ledger
 from .conversation import Conversation
 from .errors import AgentError, ContextOverflow, ModelError, StorageError
 from .events import TurnStarted
+from .gate import prepare, window
 from .memory import Memory
 from .messages import Message, ToolCall, Turn, clean
 from .parts import Events, Parts
@@ -16,7 +17,7 @@ from .prompts.said import Said
 from .room import compact
 from .state import MessageAdded, State
 from .turn import Run
-from .window import fit, summary_text
+from .window import summary_text
 
 Outcome = Callable[[ToolCall], str]
 """What is known of a call that was interrupted, said to the model."""
@@ -44,7 +45,7 @@ class Agent:
     @property
     def budget(self) -> Budget:
         """How the window is divided at present."""
-        return self._parts.budget
+        return self._parts.allowance
 
     @property
     def warnings(self) -> list[Said]:
@@ -92,16 +93,18 @@ class Agent:
         turns = self.state.turns
         older = turns[: max(len(turns) - self._parts.settings.recent, 0)]
         if older:
+            prepare(self._parts)
             yield from compact(self._parts, self.state.last_turn, older)
             self.conversation.sync()
             self.conversation.save()
+            self._parts.learnt.save()
 
     def ledger(self) -> Ledger:
         """Return what the next request would hold before a word is typed."""
         parts, state = self._parts, self.state
         coming = Turn(state.last_turn + 1, (Message("user"),))
         waiting = replace(state, turns=(*state.turns, coming))
-        return fit(waiting, parts.budget, parts.frame, parts.meter).ledger
+        return window(parts, waiting).ledger
 
     def summary_text(self) -> str:
         """Return the summary as the model reads it; empty if there is none."""

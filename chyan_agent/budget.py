@@ -32,11 +32,18 @@ class Budget:
     """System prompt, tool definitions and priming: spent by every request."""
     summary_cap: int
     """The most that the summary may take of what is left."""
+    factor: float = 1.0
+    """Tokens of the endpoint, which counts `limit` and `reserved`, for one of ours."""
+
+    @property
+    def room(self) -> int:
+        """The most that one request may hold, as the endpoint counts."""
+        return self.limit - self.reserved
 
     @property
     def allowed(self) -> int:
-        """The most that one request may hold."""
-        return self.limit - self.reserved
+        """The most that one request may hold, as we count."""
+        return int(self.room / self.factor)
 
     @property
     def spendable(self) -> int:
@@ -50,6 +57,19 @@ class Budget:
         cap = self.summary_cap * limit // self.limit
         return replace(self, limit=limit, reserved=reserved, summary_cap=cap)
 
+    def counted(self, factor: float) -> "Budget":
+        """Return this budget, whose factor is 1, for an endpoint that counts `factor` times ours.
+
+        Here too the answer gives way before the conversation does.
+        """
+        least = int((self.fixed + min(LEAST_TALK, self.spendable)) * factor) + 1
+        reserved = self.reserved
+        if factor > 1:
+            reserved = min(reserved, max(self.limit - least, self.limit // 10))
+        dearer = replace(self, reserved=reserved, factor=factor)
+        cap = self.summary_cap * max(dearer.spendable, 0) // max(self.spendable, 1)
+        return replace(dearer, summary_cap=min(cap, self.summary_cap))
+
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
@@ -62,11 +82,18 @@ class Ledger:
     summary: int = 0
     recent: int = 0
     current: int = 0
+    estimated: int = 0
+    """The most that the endpoint may count for all of it; 0 where nobody asked."""
 
     @property
     def total(self) -> int:
-        """Tokens of the whole request."""
+        """Tokens of the whole request, by our count."""
         return self.system + self.tools + self.summary + self.recent + self.current
+
+    @property
+    def expected(self) -> int:
+        """The most that the endpoint may count."""
+        return self.estimated or self.total
 
     def zones(self) -> dict[str, int]:
         """Return the zones by name, in the order in which they stand in the window."""
@@ -93,6 +120,7 @@ class Meter:
         self._remember = remember
         self._known: dict[Message, int] = {}
         self._turns: dict[int, tuple[Turn, int]] = {}
+        self._texts: dict[str, int] = {}
 
     def in_form(self, form: Form) -> "Meter":
         """Return a meter that counts messages as they are in another form."""
@@ -109,12 +137,21 @@ class Meter:
 
     def _measure(self, message: Message) -> int:
         sent = self.form.shaped(message)
+        if not sent.tool_calls:
+            return PER_MESSAGE + self.count(sent.content)
         calls = sum(
-            PER_CALL + self.count(call.name) + self.count(call.arguments)
-            for call in sent.tool_calls
+            PER_CALL + self.text(call.name) + self.text(call.arguments) for call in sent.tool_calls
         )
-        reasoning = self.count(sent.reasoning) if sent.reasoning else 0
-        return PER_MESSAGE + self.count(sent.content) + calls + reasoning
+        return PER_MESSAGE + self.text(sent.content) + calls + self.text(sent.reasoning)
+
+    def text(self, text: str) -> int:
+        """Tokens of a text that stands beside others in its message, where each is weighed."""
+        known = self._texts.get(text)
+        if known is None:
+            if len(self._texts) >= self._remember:
+                self._texts.clear()
+            known = self._texts[text] = self.count(text) if text else 0
+        return known
 
     def messages(self, messages: Iterable[Message]) -> int:
         """Tokens of several messages."""

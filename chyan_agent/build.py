@@ -15,6 +15,8 @@ from .budget import Budget, Meter
 from .config import Config, check_budget
 from .conversation import Conversation
 from .errors import ConfigError, ToolFailed
+from .gate import within
+from .learnt import Learnt, key
 from .llm import OpenAIModel
 from .memory import Memory
 from .memory.history import TranscriptHistory
@@ -133,12 +135,14 @@ def _parts(
     meter = Meter(counter(config.context.tokenizer))
     toolset = _toolset(config, conversation, memory, sandbox)
     frame = Frame.of(config.system_prompt or texts.system, toolset.schemas, texts, meter)
+    learnt = _learnt(config)
     return Parts(
         conversation=conversation,
         model=model,
         tools=toolset,
         frame=frame,
-        budget=_budget(config, frame.fixed),
+        budget=within(_budget(config, frame.fixed), learnt),
+        learnt=learnt,
         meter=meter,
         strategy=strategies()[config.context.strategy],
         settings=Settings(
@@ -150,6 +154,12 @@ def _parts(
         ),
         clock=time.monotonic,
     )
+
+
+def _learnt(config: Config) -> Learnt:
+    llm, context = config.llm, config.context
+    name = key(llm.base_url, llm.model, context.tokenizer, context.context_limit)
+    return Learnt(Path(config.data_dir) / "endpoints.json", name)
 
 
 def _budget(config: Config, fixed: int) -> Budget:

@@ -13,6 +13,7 @@ from typing import cast
 
 from .calibration import KEPT, Calibration, Load, Report, Scale
 from .errors import StorageError
+from .prompts import errors as say
 from .prompts.said import Said
 from .records import seal, unseal
 from .storage import replace_atomically
@@ -42,27 +43,33 @@ class Learnt:
         self._path = path
         self._name = name
         self._changed = False
-        self._odd = False
         self.scale = Scale()
         self.calibration = Calibration()
         self.limit: int | None = None
         """The window that the endpoint named, in tokens."""
+        self.factor = 1.0
+        """The endpoint's tokens for one of ours, in the request at hand: set by the gate."""
+        self.told: set[str] = set()
+        """Kinds of what was told the user once."""
         self.remarks: list[Said] = []
-        """What the user should know, said with the next request."""
+        """What the user should know, and was not told yet."""
         self._read()
 
-    def take(self, load: Load, tokens: int) -> bool:
-        """Learn what the endpoint counted; 0 says nothing. False for the first absurd count."""
-        if tokens <= 0:
-            return True
+    def take(self, load: Load, tokens: int) -> None:
+        """Learn what the endpoint counted; 0 says nothing, and an absurd count is told once."""
         report = Report(load, tokens)
-        if not report.usable:
-            first, self._odd = not self._odd, True
-            return not first
-        before = self.calibration
-        self.calibration = before.learn(report)
-        self._changed |= not (report.exact and before.reports and before.as_ours)
-        return True
+        if tokens > 0 and report.usable:
+            before = self.calibration
+            self.calibration = before.learn(report)
+            self._changed |= not (report.exact and before.reports and before.as_ours)
+        elif tokens > 0 and "odd_usage" not in self.told:
+            self.told.add("odd_usage")
+            self.remarks.append(say.ODD_USAGE.of(said=tokens, counted=load.counted))
+
+    def news(self) -> list[Said]:
+        """Return the remarks that were not returned before."""
+        news, self.remarks = self.remarks, []
+        return news
 
     def take_limit(self, limit: int) -> None:
         """Learn the window that the endpoint named."""

@@ -1,13 +1,15 @@
 """What a turn works with, and the one way in which it asks the model."""
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar
 
 from .budget import Budget, Ledger, Meter
 from .callwatch import Settled, listen
 from .conversation import Conversation
+from .errors import ModelOverflow
 from .events import Event, Noticed, Replied, Requested
+from .learnt import Learnt
 from .model import Model, Reply, Request
 from .strategies import Strategy
 from .tools.toolset import Toolset
@@ -47,22 +49,46 @@ class Parts:
     tools: Toolset
     frame: Frame
     budget: Budget
+    """The window as configured, or as an endpoint has taught it since."""
     meter: Meter
     strategy: Strategy
     settings: Settings
     clock: Callable[[], float]
-    told: set[str] = field(default_factory=set)
-    """Remarks that are made once: their kinds."""
+    learnt: Learnt = field(default_factory=Learnt)
+    """How the endpoint counts."""
+
+    @property
+    def told(self) -> set[str]:
+        """Remarks that are made once: their kinds."""
+        return self.learnt.told
+
+    @property
+    def allowance(self) -> Budget:
+        """The budget as the endpoint counts: what plans, windows and results keep to."""
+        return self.budget.counted(self.learnt.factor)
 
 
 def send(parts: Parts, turn: int, step: int, request: Request, ledger: Ledger) -> Events[Reply]:
-    """Ask the model, reporting as it goes; a compaction's text is not shown. Raises ModelError."""
+    """Ask the model, reporting as it goes; a compaction's text is not shown. Raises ModelError.
+
+    What the endpoint says of the request's size is learnt, from a refusal too.
+    """
+    learnt = parts.learnt
+    load = learnt.scale.weigh(ledger.total, request.messages, request.tools)
+    ledger = replace(ledger, estimated=learnt.calibration.estimate(load))
     yield Requested(turn, step, ledger)
     began = parts.clock()
     names = parts.frame.names if step != COMPACTION else ()
-    settled = yield from listen(parts.model, request, names, quiet=step == COMPACTION)
+    try:
+        settled = yield from listen(parts.model, request, names, quiet=step == COMPACTION)
+    except ModelOverflow as error:
+        learnt.take(load, error.counted or 0)
+        raise
     reply = settled.reply
+    learnt.take(load, reply.usage.prompt_tokens)
     yield Replied(turn, step, ledger, reply.usage, reply.finish, parts.clock() - began)
+    for remark in learnt.news():
+        yield Noticed(turn, "counting", remark.text(parts.frame.texts.language))
     if step != COMPACTION:
         yield from _remarks(parts, turn, settled)
     return reply

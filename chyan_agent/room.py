@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from .compaction import ask_for_facts, facts_from, summarize
+from .compaction import Compaction, ask_for_facts, facts_from, summarize
 from .errors import ModelError
 from .events import Compacted, Noticed
+from .gate import checked
 from .messages import Turn
 from .parts import COMPACTION, Events, Parts, send
 from .shrink import stub_old_results, stub_results
@@ -19,7 +20,7 @@ LEAST_ROOM = 200
 
 def plan(parts: Parts) -> Plan:
     """Return what the strategy wants for the next request."""
-    state, spendable = parts.conversation.state, parts.budget.spendable
+    state, spendable = parts.conversation.state, parts.allowance.spendable
     current, texts = parts.meter.turn(state.turns[-1]), parts.frame.texts
     return parts.strategy.plan(
         Situation(
@@ -58,7 +59,7 @@ def compact(parts: Parts, number: int, turns: Sequence[Turn]) -> Events[None]:
         turns,
         facts,
         evidence=parts.strategy.evidence or not facts,
-        cap=parts.budget.summary_cap,
+        cap=parts.allowance.summary_cap,
         meter=parts.meter,
         texts=parts.frame.texts,
     )
@@ -76,13 +77,19 @@ def compact(parts: Parts, number: int, turns: Sequence[Turn]) -> Events[None]:
 
 def _facts(parts: Parts, number: int, turns: Sequence[Turn]) -> Events[tuple[tuple[str, ...], int]]:
     texts = parts.frame.texts
-    asked = ask_for_facts(
-        turns,
-        parts.conversation.state.summary,
-        budget=parts.budget,
-        meter=parts.meter,
-        texts=texts,
-        ratio=parts.settings.ratio,
+
+    def build() -> Compaction:
+        return ask_for_facts(
+            turns,
+            parts.conversation.state.summary,
+            budget=parts.allowance,
+            meter=parts.meter,
+            texts=texts,
+            ratio=parts.settings.ratio,
+        )
+
+    asked = checked(
+        parts, build, lambda it: parts.learnt.scale.weigh(it.ledger.total, it.request.messages)
     )
     try:
         reply = yield from send(parts, number, COMPACTION, asked.request, asked.ledger)
@@ -112,8 +119,8 @@ def result_room(parts: Parts, left: int) -> int:
 
 def _free(parts: Parts, turn: Turn) -> int:
     """Tokens left beside `turn`, once a compaction and stubs have done what they can."""
-    turns, spendable = parts.conversation.state.turns, parts.budget.spendable
+    turns, spendable = parts.conversation.state.turns, parts.allowance.spendable
     recent = turns[:-1][-parts.settings.recent :] if parts.settings.recent else ()
     words = sum(parts.meter.turn(stub_results(t, parts.meter, parts.frame.texts)) for t in recent)
-    summary = parts.budget.summary_cap if len(turns) > 1 else summary_cost(parts)
+    summary = parts.allowance.summary_cap if len(turns) > 1 else summary_cost(parts)
     return spendable - summary - min(words, spendable // 2) - parts.meter.turn(turn)

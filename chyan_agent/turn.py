@@ -5,7 +5,8 @@ from dataclasses import replace
 from .budget import compact_json
 from .conversation import result_message
 from .errors import ModelOverflow, ModelWants
-from .events import Answered, Noticed, Stopped, ToolRan
+from .events import Answered, Stopped, ToolRan
+from .gate import prepare, shrink, window
 from .messages import Message, ToolCall, ToolResult
 from .model import Reply, Request, Usage
 from .parts import Events, Parts, send
@@ -15,14 +16,10 @@ from .replies import Repeats, minted, with_notice
 from .room import compact, drop, plan, result_room
 from .state import MessageAdded
 from .tools import Context
-from .window import Window, fit
+from .window import Window
 
 NUDGE_AT, STOP_AT = 3, 5
 """Times that one call may give one result before the model is told, and before the turn ends."""
-SHRINK = 0.8
-"""Share of the budget that is tried when an endpoint refuses without naming its limit."""
-LEAST_SPENDABLE = 300
-"""Tokens beside the fixed cost with which any question still fits, if only clipped."""
 
 
 class Run:
@@ -60,6 +57,7 @@ class Run:
 
     def _make_room(self) -> Events[None]:
         """Let turns leave the window when the strategy says so; at most one compaction a turn."""
+        prepare(self._parts)
         wanted = plan(self._parts)
         if wanted.drop:
             drop(self._parts, self._number, wanted.drop)
@@ -82,7 +80,7 @@ class Run:
         try:
             reply = yield from self._try(step)
         except ModelOverflow as error:
-            yield self._shrink(error)
+            yield shrink(self._parts, self._number, error)
             reply = yield from self._try(step)
         self._usage += reply.usage
         return reply
@@ -91,40 +89,24 @@ class Run:
         """Send the window as it is now. Each form is taken on once, so the trials are bounded."""
         parts = self._parts
         while True:
-            window = self._window()
+            made = window(parts, parts.conversation.state)
             try:
-                reply = yield from send(
-                    parts, self._number, step, self._request(window), window.ledger
-                )
+                reply = yield from send(parts, self._number, step, self._request(made), made.ledger)
             except ModelWants as error:
                 yield take_form(parts, self._number, error)
             else:
-                if tools_ignored(parts, reply, window.ledger):
+                if tools_ignored(parts, reply, made.ledger):
                     yield take_text_calls(parts, self._number)
                 return reply
 
-    def _window(self) -> Window:
-        parts = self._parts
-        return fit(parts.conversation.state, parts.budget, parts.frame, parts.meter)
-
-    def _request(self, window: Window) -> Request:
+    def _request(self, made: Window) -> Request:
         parts = self._parts
         return Request(
-            window.messages,
+            made.messages,
             parts.frame.tools,
-            max_output=parts.budget.reserved,
+            max_output=parts.allowance.reserved,
             temperature=parts.settings.temperature,
         )
-
-    def _shrink(self, error: ModelOverflow) -> Noticed:
-        """Take the limit that an endpoint teaches; raise `error` if no question fits below it."""
-        budget = self._parts.budget
-        told = error.limit if error.limit and error.limit < budget.limit else None
-        smaller = budget.within(told or budget.reserved + int(budget.allowed * SHRINK))
-        if smaller.spendable < LEAST_SPENDABLE:
-            raise error
-        self._parts.budget = smaller
-        return Noticed(self._number, "shrunk", self._texts.shrunk.format(limit=smaller.limit))
 
     def _run_tools(self, step: int, reply: Reply, message: Message) -> Events[int]:
         """Run the calls in order; return how often the most repeated one gave the same result."""
@@ -167,6 +149,7 @@ class Run:
     def _acknowledge(self) -> None:
         self._parts.conversation.sync()
         self._parts.conversation.save()
+        self._parts.learnt.save()
 
 
 def _word(parts: Parts, repeats: Repeats, same: int) -> str:

@@ -10,13 +10,15 @@ from . import source
 FLOORS = (
     # Pure: values, texts and functions of them.
     {"errors", "form", "messages", "prompts", "texttools"},
-    {"budget", "clip", "model", "state"},
+    {"budget", "clip", "extremes", "model", "state"},
     {
+        "calibration",
         "callwatch",
         "clauses",
         "events",
         "evidence",
         "facts",
+        "ladder",
         "literals",
         "mend",
         "shrink",
@@ -28,7 +30,8 @@ FLOORS = (
     | {"sessions", "snapshot", "storage", "tokens", "transcript"},
     {"llm", "memory", "tools"},
     # The turn loop.
-    {"compaction", "conversation", "parts", "reform", "replies", "room", "turn"},
+    {"compaction", "conversation", "gate", "learnt", "parts", "reform"}
+    | {"replies", "room", "turn"},
     {"agent"},
     # What puts an agent together, and what uses one.
     {"build", "offline"},

@@ -8,6 +8,7 @@ import pytest
 from chyan_agent.budget import Meter
 from chyan_agent.messages import Message, ToolCall, to_wire
 from chyan_agent.offline.judge import Judge, Measured
+from chyan_agent.offline.options import Options
 from chyan_agent.offline.rules import Refusal
 from chyan_agent.tokens import counter
 
@@ -31,7 +32,9 @@ def result(call_id: str = "c1") -> Wire:
 
 def examine(*messages: Any, limit: int = 10_000, **body: Any) -> Measured | Refusal:
     """Return the verdict on one request."""
-    return Judge(COUNT, limit=limit).examine({"model": "m", "messages": list(messages), **body})
+    return Judge(COUNT, Options(limit=limit)).examine(
+        {"model": "m", "messages": list(messages), **body}
+    )
 
 
 def refused(*messages: Any, **body: Any) -> Refusal:
@@ -166,7 +169,7 @@ def test_malformed_settings_are_refused(body: Wire, kind: str) -> None:
 @pytest.mark.parametrize("body", [None, [], "x", {}, {"messages": {}}])
 def test_a_body_that_is_no_request_is_refused(body: object) -> None:
     """A request is an object with a list of messages."""
-    assert isinstance(Judge(COUNT, limit=100).examine(body), Refusal)
+    assert isinstance(Judge(COUNT, Options(limit=100)).examine(body), Refusal)
 
 
 @pytest.mark.parametrize(
@@ -185,7 +188,7 @@ def test_what_openai_takes_is_taken(messages: list[Wire]) -> None:
 
 def test_the_cached_prefix_is_the_longest_of_recent_prompts() -> None:
     """Cached tokens are those of the leading messages that a recent request began with."""
-    judge = Judge(COUNT, limit=10_000)
+    judge = Judge(COUNT, Options(limit=10_000))
     texts = ["一段系统提示", "first question", "second question"]
     first = [{"role": "user", "content": text} for text in texts]
     changed = [*first[:2], {"role": "user", "content": "another"}]
@@ -197,7 +200,7 @@ def test_the_cached_prefix_is_the_longest_of_recent_prompts() -> None:
 
 def test_the_counters_prove_a_run() -> None:
     """The report tells requests, refusals by kind and the largest prompt that was seen."""
-    judge = Judge(COUNT, limit=60)
+    judge = Judge(COUNT, Options(limit=60))
     refused: list[list[Wire]] = [[], [USER, result()]]
     for messages in ([USER], *refused):
         judge.examine({"messages": messages})

@@ -4,7 +4,7 @@ import argparse
 import sys
 import threading
 
-from .options import Options
+from .options import Options, Scales
 from .server import Server
 
 
@@ -28,10 +28,21 @@ def _options(argv: list[str] | None) -> tuple[Options, int]:
     parser.add_argument("--loss", type=float, default=0.3, help="share of facts a summary loses")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--tokenizer", default="o200k_base")
+    parser.add_argument(
+        "--judge-factor", type=float, default=1.0, help="count each text so many times as long"
+    )
+    parser.add_argument(
+        "--judge-overhead", type=int, default=4, help="tokens of a message beside its text"
+    )
     parser.add_argument("--key", default="", help="refuse requests without this key")
     args = parser.parse_args(argv)
     options = Options(
-        limit=args.limit, loss=args.loss, seed=args.seed, tokenizer=args.tokenizer, key=args.key
+        limit=args.limit,
+        loss=args.loss,
+        seed=args.seed,
+        tokenizer=args.tokenizer,
+        scales=Scales(args.judge_factor, args.judge_overhead),
+        key=args.key,
     )
     return options, args.port
 

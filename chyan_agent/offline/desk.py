@@ -24,10 +24,8 @@ class Desk:
 
     def __init__(self, options: Options) -> None:
         self._options = options
-        self._count = tokens.counter(options.tokenizer)
-        self._judge = Judge(
-            self._count, limit=options.limit, models=options.models, key=options.key
-        )
+        self._count = options.scales.count or tokens.counter(options.tokenizer)
+        self._judge = Judge(self._count, options)
         self._brain = Brain(options.seed)
         self._numbers = count(1)
 

@@ -4,16 +4,19 @@ Nothing here is shared with the agent's own counting: agreement of the two is th
 """
 
 import json
+import math
 import threading
 from collections import Counter, OrderedDict, deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ..budget import CountTokens
+from .options import Options
 from .rules import Body, Refusal, malformed
 
-MESSAGE_FRAME = 4
 CALL_FRAME = 8
 ANSWER_FRAME = 3
+OVERFLOW = "context_length_exceeded"
 REMEMBERED_TEXTS = 4096
 REMEMBERED_PROMPTS = 8
 
@@ -41,18 +44,12 @@ class Measured:
 class Judge:
     """Recounts and checks requests. One for all threads of a server."""
 
-    def __init__(
-        self,
-        count: Callable[[str], int],
-        *,
-        limit: int,
-        models: Iterable[str] = (),
-        key: str = "",
-    ) -> None:
-        self.limit = limit
+    def __init__(self, count: CountTokens, options: Options) -> None:
+        self.limit = options.limit
         self._count = count
-        self._models = frozenset(models)
-        self._key = key
+        self._scales = options.scales
+        self._models = frozenset(options.models)
+        self._key = options.key
         self._lock = threading.Lock()
         self._texts: OrderedDict[str, int] = OrderedDict()
         self._prompts: deque[tuple[Segment, ...]] = deque(maxlen=REMEMBERED_PROMPTS)
@@ -84,7 +81,8 @@ class Judge:
         """Tokens of a text; texts seen lately cost nothing."""
         known = self._texts.get(text)
         if known is None:
-            known = self._texts[text] = self._count(text)
+            size = self._count(text) * self._scales.factor
+            known = self._texts[text] = math.ceil(size)
             if len(self._texts) > REMEMBERED_TEXTS:
                 self._texts.popitem(last=False)
         else:
@@ -114,7 +112,7 @@ class Judge:
         measured = Measured(rest, segments[0][1], output, cached)
         self._largest = max(self._largest, measured.prompt)
         if measured.prompt + output > self.limit:
-            return overflow(measured, self.limit)
+            return REFUSALS[self._scales.dialect](measured, self.limit)
         self._prompts.append(segments)
         return measured
 
@@ -126,7 +124,7 @@ class Judge:
     def _segment(self, message: Body) -> Segment:
         content, calls = message.get("content") or "", message.get("tool_calls") or ()
         texts = [content] if isinstance(content, str) else _parts(content)
-        size = MESSAGE_FRAME + sum(map(self.tokens, texts))
+        size = self._scales.overhead + sum(map(self.tokens, texts))
         assert isinstance(calls, list | tuple)
         for call in calls:
             function = call["function"]
@@ -166,5 +164,16 @@ def overflow(measured: Measured, limit: int) -> Refusal:
         asked = f"you requested {total} tokens ({inside}, {measured.output} in the completion)"
         advice = "Please reduce the length of the messages or completion."
     text = f"This model's maximum context length is {limit} tokens. However, {asked}. {advice}"
-    code = "context_length_exceeded"
-    return Refusal(400, text, code, param="messages", code=code)
+    return Refusal(400, text, OVERFLOW, param="messages", code=OVERFLOW)
+
+
+def exceed(measured: Measured, limit: int) -> Refusal:
+    """Return llama.cpp's."""
+    text = (
+        f"request ({measured.prompt} tokens) exceeds the available context size"
+        f" ({limit} tokens), try increasing it"
+    )
+    return Refusal(400, text, OVERFLOW, type="exceed_context_size_error")
+
+
+REFUSALS = {"openai": overflow, "llama.cpp": exceed}

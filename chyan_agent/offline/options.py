@@ -2,7 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
+
+from ..budget import CountTokens
+
+Dialect = Literal["openai", "llama.cpp"]
+"""Whose words a refusal for size has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +28,19 @@ Faults = Callable[[int, Mapping[str, Any]], Fault | None]
 """Number of the request (from 0) and its body to what goes wrong with it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Scales:
+    """How the judge counts, to stand for a model with another tokenizer."""
+
+    factor: float = 1.0
+    """Tokens for each of the tokenizer's, text by text, rounded up."""
+    overhead: int = 4
+    """Tokens of a message beside its texts."""
+    count: CountTokens | None = None
+    """Counts in place of the tokenizer."""
+    dialect: Dialect = "openai"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """How the offline model behaves."""
@@ -33,6 +51,7 @@ class Options:
     """Share of the facts that a condensation loses."""
     seed: int = 0
     tokenizer: str = "o200k_base"
+    scales: Scales = Scales()
     key: str = ""
     """Refuse requests that don't carry this key; empty takes any."""
     models: tuple[str, ...] = ()

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from .desk import MODEL, Desk
-from .options import Fault, Options
+from .options import Fault, Options, Scales
 from .rules import Refusal
 from .wire import DONE, Answer, to_json
 
@@ -172,13 +172,18 @@ def serving(
 
 @contextmanager
 def spawned(
-    limit: int = 10_000, loss: float = 0.3, seed: int = 0, tokenizer: str = "o200k_base"
+    limit: int = 10_000,
+    loss: float = 0.3,
+    seed: int = 0,
+    tokenizer: str = "o200k_base",
+    scales: Scales = Scales(),
 ) -> Iterator[str]:
     """Serve from a process of its own, which ends with this one however it ends."""
     package = Path(__file__).resolve().parents[2]
     inherited = os.environ.get("PYTHONPATH", "")
     path = os.pathsep.join(filter(None, (str(package), inherited)))
     flags = [f"--limit={limit}", f"--loss={loss}", f"--seed={seed}", f"--tokenizer={tokenizer}"]
+    flags += [f"--judge-factor={scales.factor}", f"--judge-overhead={scales.overhead}"]
     with subprocess.Popen(
         [sys.executable, "-m", "chyan_agent.offline", *flags],
         stdin=subprocess.PIPE,

@@ -40,7 +40,6 @@ class CoreTexts:
     shrunk: str
     recounted: str
     """The endpoint counts more tokens than we do: `factor` for each of ours."""
-    odd_usage: str
     text_tools: str
     """Tells a model without a tool interface how to call; the tools follow, one a line."""
     closing: str
@@ -99,7 +98,6 @@ ZH = CoreTexts(
     compaction_rejected="摘要中有 {count} 行含原文没有的数字或编号，已丢弃。",
     shrunk="服务端说请求超过它的窗口，已把预算缩小到 {limit} tokens 并重试。",
     recounted="服务端的分词与本地不同，约为本地计数的 {factor} 倍；已按它的计数收紧预算并重试。",
-    odd_usage="服务端报告提示词有 {said} tokens，本地数到 {counted}，相差太大：不采用它的计数。",
     text_tools=(
         "可用的工具如下。要用工具时只输出一行调用，不写别的，例如：\n"
         '<tool_call>{"name":"read","arguments":{"path":"a.txt"}}</tool_call>\n'
@@ -166,8 +164,6 @@ EN = CoreTexts(
     "trying once more.",
     recounted="The endpoint counts about {factor} tokens for each of ours; the budget now keeps "
     "to its count, trying once more.",
-    odd_usage="The endpoint says the prompt had {said} tokens where we count {counted}: too far "
-    "apart to be a count of it, and not used.",
     text_tools=(
         "These are your tools. To use one, write one line with the call and nothing else, like\n"
         '<tool_call>{"name":"read","arguments":{"path":"a.txt"}}</tool_call>\n'

@@ -21,6 +21,17 @@ TOO_LARGE_HINT = Said(
     "shorten the system prompt, or raise context.context_limit",
     "缩短系统提示词，或调大 context.context_limit",
 )
+ODD_USAGE = Said(
+    "the endpoint says that a prompt had {said:,} tokens where we count {counted:,}: too far apart "
+    "to be a count of it, and not used",
+    "服务端说提示词有 {said:,} tokens，本地数到 {counted:,}：相差太大，不采用",
+)
+LEARNT_LIMIT = Said(
+    "the endpoint said earlier that its window is {limit:,} tokens: the budget keeps to that "
+    "(delete endpoints.json in the data directory to ask anew)",
+    "服务端此前说过它的窗口是 {limit:,} tokens：预算按此计算"
+    "（删除数据目录中的 endpoints.json 可重新询问）",
+)
 BAD_SESSION = Said("bad session name {name!r}", "会话名 {name!r} 不可用")
 BAD_SESSION_HINT = Said(
     "use 1 to 64 letters, digits, hyphens or underscores",
