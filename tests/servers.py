@@ -1,10 +1,10 @@
-"""A small real HTTP server for tests: replays raw responses in order and records requests."""
+"""A small real HTTP server for tests: replays raw responses, or answers by a rule."""
 
 import json
 import socket
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -55,12 +55,22 @@ class Server:
     requests: list[Seen] = field(default_factory=list)
 
 
+Answer = Callable[[Seen], Script | None]
+
+
 @contextmanager
 def responding(*scripts: Script) -> Iterator[Server]:
     """Serve `scripts` in order, whichever connection asks; after the last, hang up."""
+    left = iter(scripts)
+    with answering(lambda seen: next(left, None)) as server:
+        yield server
+
+
+@contextmanager
+def answering(answer: Answer) -> Iterator[Server]:
+    """Serve what a rule makes of each request; None hangs up."""
     listener = socket.create_server(("127.0.0.1", 0))
     server = Server(f"http://127.0.0.1:{listener.getsockname()[1]}/v1")
-    left = iter(scripts)
     links: list[socket.socket] = []
 
     def accept() -> None:
@@ -71,7 +81,9 @@ def responding(*scripts: Script) -> Iterator[Server]:
                 return
             links.append(link)
             number = len(links)
-            threading.Thread(target=_serve, args=(link, number, server, left), daemon=True).start()
+            threading.Thread(
+                target=_serve, args=(link, number, server, answer), daemon=True
+            ).start()
 
     thread = threading.Thread(target=accept, daemon=True)
     thread.start()
@@ -84,12 +96,12 @@ def responding(*scripts: Script) -> Iterator[Server]:
         thread.join(1)
 
 
-def _serve(link: socket.socket, number: int, server: Server, left: Iterator[Script]) -> None:
+def _serve(link: socket.socket, number: int, server: Server, answer: Answer) -> None:
     with link:
         try:
             while (seen := _request(link, number)) is not None:
                 server.requests.append(seen)
-                script = next(left, None)
+                script = answer(seen)
                 if script is None or not _reply(link, script):
                     return
         except OSError:
