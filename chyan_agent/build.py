@@ -15,6 +15,7 @@ from .budget import Budget, Meter
 from .config import Config, check_budget
 from .conversation import Conversation
 from .errors import ConfigError, ToolFailed
+from .form import Form
 from .gate import within
 from .learnt import Learnt, key
 from .llm import OpenAIModel
@@ -132,7 +133,8 @@ def _parts(
     config: Config, conversation: Conversation, memory: Memory, sandbox: Sandbox, model: Model
 ) -> Parts:
     texts = pick(config.language, core.ZH, core.EN)
-    meter = Meter(counter(config.context.tokenizer))
+    form = Form(text_calls=config.llm.tool_calls == "text")
+    meter = Meter(counter(config.context.tokenizer), form=form)
     toolset = _toolset(config, conversation, memory, sandbox)
     frame = Frame.of(config.system_prompt or texts.system, toolset.schemas, texts, meter)
     learnt = _learnt(config)
@@ -151,6 +153,7 @@ def _parts(
             max_steps=config.context.max_steps,
             max_result=config.tools.max_result_tokens,
             temperature=config.llm.temperature,
+            closing=config.tools.closing_line,
         ),
         clock=time.monotonic,
     )

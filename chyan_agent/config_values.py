@@ -8,6 +8,8 @@ from .prompts import Language
 StrategyName = Literal["layered", "summary", "sliding", "full"]
 Truncate = Literal["auto", "head", "tail"]
 Segmenter = Literal["jieba", "builtin"]
+ToolCalls = Literal["auto", "text"]
+ClosingLine = Literal["auto", "on", "off"]
 Level = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 
 
@@ -53,6 +55,12 @@ class LlmConfig:
         secret=True,
     )
     model: str = _key("gpt-4o-mini", "模型名", "model name")
+    tool_calls: ToolCalls = _key(
+        "auto",
+        "工具调用的形式：auto 用接口，服务端不支持时改用文本；text 总是用文本",
+        "how tools are called: auto (over the interface; as text once an endpoint refuses that),"
+        " text (always as text)",
+    )
     connect_timeout: float = _key(
         10.0, "连接超时（秒）", "seconds to wait for a connection", low=0.1, high=600
     )
@@ -144,6 +152,12 @@ class ToolsConfig:
     )
     search_max_files: int = _key(
         100, "search 最多返回的文件数", "most files of one search", low=1, high=10**5
+    )
+    closing_line: ClosingLine = _key(
+        "auto",
+        "工具结果后是否提醒模型作答：auto 在模型重复调用或把调用写成文本时，on 总是，off 从不",
+        "whether results remind the model to answer: auto (once it repeats a call or writes calls"
+        " as text), on (always), off",
     )
     regex_timeout: float = _key(
         1.0, "正则匹配的时限（秒）", "seconds a regular expression may take", low=0.01, high=60
