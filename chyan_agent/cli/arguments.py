@@ -2,8 +2,7 @@
 
 import argparse
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
@@ -11,6 +10,7 @@ from typing import NoReturn
 from .. import __version__
 from ..errors import ConfigError
 from ..prompts.arguments import HelpTexts
+from .options import Checkup, Instead, Options, Rebuild, Show, WriteConfig
 
 SETTINGS = {
     "--data-dir": ("data_dir", "DIR"),
@@ -23,29 +23,13 @@ SETTINGS = {
 }
 """Option to the dotted key that it overrides, and its placeholder."""
 
-FLAGS = ("--offline", "--json", "--rebuild-context", "--version", "--help")
+FLAGS = ("--offline", "--json", "--rebuild-context", "--doctor", "--version", "--help")
 """Options without a value."""
+DOCTOR = "doctor"
+"""The word that asks for the same as `--doctor`."""
 
 _SESSION = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _WHOLE = re.compile(r"[0-9]{1,9}")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """What the user asked for on the command line."""
-
-    show: str = ""
-    """Text to print instead of doing anything: the help or the version."""
-    question: str | None = None
-    session: str = "main"
-    config: Path | None = None
-    overrides: Mapping[str, object] = field(default_factory=dict)
-    """Dotted configuration key to value."""
-    offline: bool = False
-    json: bool = False
-    resume_from_turn: int | None = None
-    rebuild_context: bool = False
-    write_config: Path | None = None
 
 
 class _Show(Exception):
@@ -57,13 +41,16 @@ def parse(argv: Sequence[str], texts: HelpTexts) -> Options:
     try:
         given, extra = _parser(texts).parse_known_args(argv)
     except _Show as shown:
-        return Options(show=str(shown))
+        return Options(instead=Show(str(shown)))
     except argparse.ArgumentError as error:
         raise _wrong(error, texts) from None
     if extra:
         raise _not_taken(extra, texts)
+    if given.question == DOCTOR:
+        given.question, given.doctor = None, True
     _check_alone(given, texts)
     return Options(
+        instead=_instead(given),
         question=given.question,
         session=given.session,
         config=given.config,
@@ -71,9 +58,15 @@ def parse(argv: Sequence[str], texts: HelpTexts) -> Options:
         offline=given.offline,
         json=given.json,
         resume_from_turn=given.resume_from_turn,
-        rebuild_context=given.rebuild_context,
-        write_config=given.write_config,
     )
+
+
+def _instead(given: argparse.Namespace) -> Instead | None:
+    if given.write_config is not None:
+        return WriteConfig(given.write_config)
+    if given.rebuild_context:
+        return Rebuild()
+    return Checkup(given.canary) if given.doctor else None
 
 
 def _wrong(error: argparse.ArgumentError, texts: HelpTexts) -> ConfigError:
@@ -97,9 +90,11 @@ def _overrides(given: argparse.Namespace) -> dict[str, object]:
 
 
 def _check_alone(given: argparse.Namespace, texts: HelpTexts) -> None:
-    for option in ("--rebuild-context", "--write-config"):
+    for option in ("--rebuild-context", "--write-config", "--doctor"):
         if vars(given)[option[2:].replace("-", "_")] and given.question is not None:
             raise ConfigError(texts.alone.format(option=option), hint=texts.see_help)
+    if given.canary is not None and not given.doctor:
+        raise ConfigError(texts.with_doctor.format(option="--canary"), hint=texts.see_help)
 
 
 def _parser(texts: HelpTexts) -> argparse.ArgumentParser:
@@ -142,8 +137,14 @@ def _add_asking(group: argparse._ArgumentGroup, texts: HelpTexts) -> None:
 
 
 def _add_more(group: argparse._ArgumentGroup, texts: HelpTexts) -> None:
-    for option in FLAGS[:3]:
+    for option in FLAGS[:4]:
         group.add_argument(option, action="store_true", help=texts.options[option])
+    group.add_argument(
+        "--canary",
+        metavar="N",
+        type=_whole("--canary", 0, texts),
+        help=texts.options["--canary"],
+    )
     group.add_argument(
         "--write-config", metavar="PATH", type=Path, help=texts.options["--write-config"]
     )

@@ -13,6 +13,7 @@ from ..errors import AgentError, ConfigError, StorageError
 from ..prompts import Language, arguments, pick
 from ..prompts.terminal import EN, ZH
 from .arguments import parse
+from .options import Show, WriteConfig
 from .terminal import (
     OutputClosed,
     OutputFailed,
@@ -64,12 +65,12 @@ class Edge:
     def run(self) -> int:
         """Parse, load, run. Raises what `main` turns into an exit code."""
         options = parse(self._argv, pick(self._language, arguments.ZH, arguments.EN))
-        if options.show:
-            self._answers.write(options.show)
+        if isinstance(options.instead, Show):
+            self._answers.write(options.instead.text)
             return 0
         self._dialogue = options.question is None
-        if options.write_config is not None:
-            return self._write_config(options.write_config)
+        if isinstance(options.instead, WriteConfig):
+            return self._write_config(options.instead.path)
         # What follows is loaded only when there is something to run: --help must be instant.
         from .. import log
         from .run import Run, language_of, load

@@ -12,8 +12,8 @@ from .. import build, config
 from ..config import Config
 from ..prompts import Language
 from ..prompts.terminal import TerminalTexts
-from .arguments import Options
 from .chat import Chat
+from .options import Checkup, Options, Rebuild
 from .reader import interactive, lines
 from .show import Screen
 
@@ -60,16 +60,31 @@ class Run:
     def go(self) -> int:
         """Do what was asked; return the exit code. Raises AgentError."""
         session = self.options.session
-        if self.options.rebuild_context:
+        if isinstance(self.options.instead, Rebuild):
             self.screen.say(build.rebuild(self.settings, session=session))
             return 0
         path = config_path(self.options)
+        if isinstance(self.options.instead, Checkup):
+            return self._examine(path, self.options.instead)
         with (
             self._endpoint() as settings,
             build.build(settings, session=session, protect=[path] if path else []) as agent,
         ):
             self._open(agent)
             return self._converse(agent, settings)
+
+    def _examine(self, path: Path | None, wanted: Checkup) -> int:
+        from ..doctor.examine import Examination
+        from .checkup import show
+
+        with self._endpoint() as settings:
+            examination = Examination(
+                config=settings,
+                path=path,
+                session=self.options.session,
+                canary=wanted.canary,
+            )
+            return show(examination.run(), self.screen, self.settings.language)
 
     @contextmanager
     def _endpoint(self) -> Iterator[Config]:

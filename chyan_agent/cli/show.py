@@ -46,6 +46,10 @@ class Screen(Protocol):
         """Show an error and the way out."""
         ...
 
+    def row(self, fields: Mapping[str, object], text: str, style: str = "") -> None:
+        """Show a line of a report: `text` to people, `fields` to programs."""
+        ...
+
 
 class TextScreen:
     """For people: the answer as it comes, one dim line for all else."""
@@ -123,6 +127,10 @@ class TextScreen:
         if hint:
             self._errors.line(texts.hint.format(hint=hint))
 
+    def row(self, fields: Mapping[str, object], text: str, style: str = "") -> None:
+        """Print the text."""
+        self._answers.line(text, style)
+
 
 class JsonScreen:
     """For programs: one JSON object a line."""
@@ -152,3 +160,7 @@ class JsonScreen:
     def fail(self, error: AgentError) -> None:
         """Print an error."""
         self._print(error_json(error, self._language))
+
+    def row(self, fields: Mapping[str, object], text: str, style: str = "") -> None:
+        """Print the fields."""
+        self._print(fields)

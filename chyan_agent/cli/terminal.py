@@ -15,7 +15,7 @@ _CONTROLS = [*range(0x20), *range(0x7F, 0xA0)]
 _REORDERING = [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]
 _UNSAFE = dict.fromkeys(c for c in (*_CONTROLS, *_REORDERING) if chr(c) not in "\n\t")
 _ASCII = str.maketrans(
-    {"█": "#", "·": "-", "◇": "*", "↻": "~", "→": ">", "−": "-", "…": ".", "✗": "x"}
+    {"█": "#", "·": "-", "◇": "*", "↻": "~", "→": ">", "−": "-", "…": ".", "✗": "x", "✓": "+"}
 )
 
 

@@ -19,6 +19,7 @@ class HelpTexts:
     session_names: str
     bad_number: str
     alone: str
+    with_doctor: str
     value: str
     no_value: str
     unknown: str
@@ -45,6 +46,8 @@ ZH = HelpTexts(
         "--offline": "使用内置离线模型，不需要密钥和网络",
         "--json": "把事件逐行输出为 JSON",
         "--rebuild-context": "由 conversation.jsonl 重建 meta.json 后退出",
+        "--doctor": "检查配置、接口、模型和窗口后退出；也可只写 doctor",
+        "--canary": "检查时探测请求的大小（tokens），0 为不发",
         "--write-config": "写出带注释的配置文件后退出",
         "--version": "显示版本",
         "--help": "显示这份帮助",
@@ -54,6 +57,7 @@ ZH = HelpTexts(
     session_names="用 1 到 64 个英文字母、数字、_ 或 -；--help 列出全部参数",
     bad_number="{option} {value!r}：应是不小于 {least} 的整数",
     alone="{option} 不能与问题一起使用",
+    with_doctor="{option} 只能与 --doctor 一起使用",
     value="{option} 后面缺少它的值",
     no_value="{option} 后面不能有值",
     unknown="没有参数 {option}",
@@ -81,6 +85,8 @@ EN = HelpTexts(
         "--offline": "use the built-in offline model: no key, no network",
         "--json": "print events as JSON lines",
         "--rebuild-context": "rebuild meta.json from conversation.jsonl and exit",
+        "--doctor": "check settings, endpoint, model and window; or: doctor",
+        "--canary": "tokens of the doctor's long request; 0 sends none",
         "--write-config": "write a commented configuration file and exit",
         "--version": "show the version",
         "--help": "show this help",
@@ -90,6 +96,7 @@ EN = HelpTexts(
     session_names="use 1 to 64 of A-Z a-z 0-9 _ -; --help lists all arguments",
     bad_number="{option} {value!r}: not a whole number from {least} up",
     alone="{option} takes no question",
+    with_doctor="{option} goes with --doctor only",
     value="{option} needs a value",
     no_value="{option} takes no value",
     unknown="there is no option {option}",

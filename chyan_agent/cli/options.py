@@ -1,0 +1,50 @@
+"""What the command line is asked to do."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Print a text: the help or the version."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class WriteConfig:
+    """Write a commented configuration."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuild:
+    """Make `meta.json` anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkup:
+    """Examine the setup. `canary` is the size of the long request, None the usual, 0 none."""
+
+    canary: int | None = None
+
+
+Instead = Show | WriteConfig | Rebuild | Checkup
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What the user asked for on the command line."""
+
+    instead: Instead | None = None
+    """What to do in place of a conversation."""
+    question: str | None = None
+    session: str = "main"
+    config: Path | None = None
+    overrides: Mapping[str, object] = field(default_factory=dict)
+    """Dotted configuration key to value."""
+    offline: bool = False
+    json: bool = False
+    resume_from_turn: int | None = None
