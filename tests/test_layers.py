@@ -34,7 +34,8 @@ FLOORS = (
     | {"replies", "room", "turn"},
     {"agent"},
     # What puts an agent together, and what uses one.
-    {"build", "offline"},
+    {"build", "local", "offline"},
+    {"doctor"},
     {"cli", "rig"},
     {"__main__"},
 )
@@ -52,6 +53,8 @@ NEVER = {
     "rig": {"cli"},
     "offline": {"agent", "build", "rig"},
     "build": {"rig", "cli"},
+    "local": {"agent", "build", "offline", "rig"},
+    "doctor": {"rig", "cli"},
 }
 HOMES = {
     "openai": ("llm",),
@@ -61,6 +64,7 @@ HOMES = {
     "rank_bm25": ("memory",),
     "numpy": ("memory",),
     "matplotlib": ("rig",),
+    "xllamacpp": ("local",),
     "tomllib": ("config",),
     "tomli_w": ("config_file",),
     "prompt_toolkit": ("cli",),
