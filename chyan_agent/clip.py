@@ -20,7 +20,7 @@ MARKER = "… [left out: lines {first}-{last} ({lines} lines, {chars} characters
 
 _PIECE = COUNTED_BYTES // 4
 _CLOSE_ENOUGH = 0.97
-_MOST_GUESSES = 16
+_MOST_GUESSES, _BY_DENSITY = 16, 3
 _FASTEST_GROWTH = 8
 
 
@@ -130,7 +130,7 @@ def _longest(take: Callable[[int], str], size: int, most: int, count: CountToken
     """Return the longest piece that a search by measured density finds to fit."""
     best, low, high = "", 0, size + 1
     guess = min(size, 2 * max(most, 1))
-    for _ in range(_MOST_GUESSES):
+    for attempt in range(_MOST_GUESSES):
         piece = take(guess)
         used = measure(piece, count, 2 * most)
         if used > most:
@@ -142,7 +142,8 @@ def _longest(take: Callable[[int], str], size: int, most: int, count: CountToken
         if high - low <= 1:
             break
         guess = min(guess * most // max(used, 1), guess * _FASTEST_GROWTH, size)
-        if not low < guess < high:
+        # Before a run that costs next to nothing guesses by density would only creep.
+        if not low < guess < high or (attempt >= _BY_DENSITY and high <= size):
             guess = (low + high) // 2
     return best
 

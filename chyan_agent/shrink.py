@@ -4,13 +4,14 @@ Whatever is cut out leaves a handle (`#t12`) by which `recall` gives the origina
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
+from heapq import heapify, heappop, heappush
+from operator import is_
 
 from .budget import CountTokens, Meter, compact_json
 from .clip import measure, shorten
-from .messages import Message, ToolCall, Turn
+from .messages import Message, Turn
 from .prompts.core import CoreTexts
 
 
@@ -61,12 +62,12 @@ def _stubbed(message: Message, turn: int, meter: Meter, texts: CoreTexts) -> Mes
     return stub if meter.message(stub) < tokens else message
 
 
-def without_oldest_step(turn: Turn, texts: CoreTexts, *, keep: int = 1) -> Turn:
-    """Leave out the oldest step, except the last `keep`; the question says so."""
-    steps = [i for i, m in enumerate(turn.messages) if m.role == "assistant"]
-    if len(steps) <= keep:
+def without_oldest_steps(turn: Turn, texts: CoreTexts, count: int) -> Turn:
+    """Leave out so many of the oldest steps; the question says so."""
+    if count <= 0:
         return turn
-    rest = turn.messages[steps[1] :] if len(steps) > 1 else ()
+    starts = [place for place, m in enumerate(turn.messages) if m.role == "assistant"]
+    rest = turn.messages[starts[count] :] if count < len(starts) else ()
     note = texts.steps_left_out.format(handle=handle(turn.number))
     question = turn.messages[0]
     if note not in question.content:
@@ -80,77 +81,91 @@ SLACK = 8
 """Tokens by which a cut goes further than asked: counts of pieces don't add up exactly."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class _Part:
-    """A text in some message that may be clipped to so many tokens, with a note in its middle."""
+    """A text that may be clipped; the largest sorts first, of equals the oldest."""
 
-    size: int
-    floor: int
+    minus_size: int
     turn: int
-    clip: Callable[[int, str], Sequence[Turn]]
+    """Place of its turn."""
+    message: int
+    call: int
+    """Place of the call whose arguments it is; -1 for the content of the message."""
+    floor: int
+    text: str
+    """As it was before any clip."""
+    whole: int
+    """Tokens of that."""
 
 
 def clip_largest(
     turns: tuple[Turn, ...], excess: int, meter: Meter, texts: CoreTexts, *, tight: bool
 ) -> tuple[Turn, ...]:
-    """Clip the largest text of these turns by `excess` tokens, to no less than a floor.
+    """Clip the largest texts of these turns until `excess` tokens are gone, each to a floor.
 
     `tight` lowers the floor and shortens the note, for when nothing else is left to give; the
-    question of the last turn keeps its higher floor. Unchanged when all are at their floors.
+    question of the last turn keeps its higher floor. A turn of which nothing was clipped stays
+    the same object.
     """
-    part = max(_parts(turns, meter, tight), key=lambda part: part.size, default=None)
-    if part is None:
-        return turns
-    target = max(part.size - excess - SLACK, part.floor)
-    name = handle(part.turn)
-    note = f"…{name}…" if tight else texts.clipped.format(tokens=part.size - target, handle=name)
-    room = max(target, meter.count(note) + SLACK)
-    if room >= part.size:
-        return turns
-    return tuple(part.clip(room, note))
+    table = [list(turn.messages) for turn in turns]
+    parts = list(_parts(turns, meter, tight))
+    heapify(parts)
+    while parts and excess > 0:
+        part = heappop(parts)
+        size, old = -part.minus_size, table[part.turn][part.message]
+        target = max(size - excess - SLACK, part.floor)
+        name = handle(turns[part.turn].number)
+        left_out = part.whole - target
+        note = f"…{name}…" if tight else texts.clipped.format(tokens=left_out, handle=name)
+        room = max(target, meter.count(note) + SLACK)
+        if room >= size:
+            continue
+        new, text = _clipped(part, old, room, note, meter.count)
+        table[part.turn][part.message] = new
+        excess -= meter.message(old) - meter.message(new)
+        if (now := meter.text(text)) < size:
+            heappush(parts, replace(part, minus_size=-now))
+    return tuple(_with(turn, row) for turn, row in zip(turns, table, strict=True))
 
 
 def _parts(turns: tuple[Turn, ...], meter: Meter, tight: bool) -> Iterator[_Part]:
-    for place, at, message in _places(turns):
-        asks = place == len(turns) - 1 and at == 0
-        floor = SMALL if tight and not asks else LARGE
-        for call, text in _texts(message):
-            # A message without calls is mostly its text, and its cost is known already.
-            size = meter.count(text) if message.tool_calls else meter.message(message)
-            if size > floor + SLACK:
-                clip = partial(_clip, turns, place, at, call, meter.count)
-                yield _Part(size, floor, turns[place].number, clip)
-
-
-def _places(turns: tuple[Turn, ...]) -> Iterator[tuple[int, int, Message]]:
     for place, turn in enumerate(turns):
         for at, message in enumerate(turn.messages):
-            yield place, at, message
+            asks = place == len(turns) - 1 and at == 0
+            floor = SMALL if tight and not asks else LARGE
+            yield from (
+                _Part(-size, place, at, call, floor, text, size)
+                for call, text, size in _sizes(message, meter)
+                if size > floor + SLACK
+            )
 
 
-def _texts(message: Message) -> list[tuple[ToolCall | None, str]]:
-    return [(None, message.content), *((call, call.arguments) for call in message.tool_calls)]
+def _sizes(message: Message, meter: Meter) -> Iterator[tuple[int, str, int]]:
+    if not message.tool_calls:
+        # Such a message is mostly its text, and its cost is known already.
+        yield -1, message.content, meter.message(message)
+        return
+    yield -1, message.content, meter.text(message.content)
+    for place, call in enumerate(message.tool_calls):
+        yield place, call.arguments, meter.text(call.arguments)
 
 
-def _clip(
-    turns: tuple[Turn, ...],
-    place: int,
-    at: int,
-    call: ToolCall | None,
-    count: CountTokens,
-    room: int,
-    note: str,
-) -> Sequence[Turn]:
-    """Return the turns with one text clipped: a message's content, or a call's arguments."""
-    turn = turns[place]
-    old = turn.messages[at]
-    if call is None:
-        new = replace(old, content=shorten(old.content, room, count, note))
-    else:
-        small = replace(call, arguments=_clipped_arguments(call.arguments, room, count, note))
-        new = replace(old, tool_calls=tuple(small if c is call else c for c in old.tool_calls))
-    messages = (*turn.messages[:at], new, *turn.messages[at + 1 :])
-    return (*turns[:place], replace(turn, messages=messages), *turns[place + 1 :])
+def _clipped(
+    part: _Part, message: Message, room: int, note: str, count: CountTokens
+) -> tuple[Message, str]:
+    """Return a message with one of its texts clipped, and that text."""
+    if part.call < 0:
+        text = shorten(part.text, room, count, note)
+        return replace(message, content=text), text
+    text = _clipped_arguments(part.text, room, count, note)
+    calls = list(message.tool_calls)
+    calls[part.call] = replace(calls[part.call], arguments=text)
+    return replace(message, tool_calls=tuple(calls)), text
+
+
+def _with(turn: Turn, messages: list[Message]) -> Turn:
+    same = all(map(is_, turn.messages, messages))
+    return turn if same else replace(turn, messages=tuple(messages))
 
 
 def _clipped_arguments(arguments: str, room: int, count: CountTokens, note: str) -> str:

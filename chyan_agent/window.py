@@ -4,26 +4,20 @@ The order of a window keeps its front byte-identical as long as possible: system
 tools, the summary as data in a user note, the kept turns, the current turn.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import chain
 from typing import Self
 
 from .budget import PRIMING, Budget, Ledger, Meter
 from .errors import ContextOverflow
-from .evidence import importance, line
-from .messages import Message, Turn
+from .evidence import line
+from .ladder import Draft, smaller
+from .messages import Message
 from .model import Schema
 from .prompts import errors as say
 from .prompts.core import CoreTexts
-from .shrink import (
-    clip_largest,
-    stub_old_results,
-    stub_results,
-    without_oldest_step,
-    without_reasoning,
-)
-from .state import Evidence, State, Summary
+from .state import State, Summary
 from .texttools import tools_as_text
 
 
@@ -79,15 +73,6 @@ class Window:
     ledger: Ledger
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A window in the making: what may still shrink."""
-
-    summary: Summary
-    kept: tuple[Turn, ...]
-    current: Turn
-
-
 def summary_messages(summary: Summary, texts: CoreTexts) -> tuple[Message, ...]:
     """Return the summary as a user note with a short acknowledgement; nothing if it is empty.
 
@@ -115,11 +100,15 @@ def summary_text(summary: Summary, texts: CoreTexts) -> str:
 def fit(state: State, budget: Budget, frame: Frame, meter: Meter) -> Window:
     """Return the window of the next request; the last turn of `state` is the current one.
 
-    What is too large degrades in a fixed order (see `_ladder`); the current question always
+    What is too large degrades in a fixed order (see `ladder`); the current question always
     stays. Raises ContextOverflow, before anything is sent, when even that is not enough.
     """
     whole = Draft(state.summary, state.turns[:-1], state.turns[-1])
-    for draft in chain((whole,), _ladder(whole, budget, frame, meter)):
+
+    def over(draft: Draft) -> int:
+        return _ledger(draft, budget, frame, meter).total - budget.allowed
+
+    for draft in chain((whole,), smaller(whole, over, meter, frame.texts)):
         ledger = _ledger(draft, budget, frame, meter)
         if ledger.total <= budget.allowed:
             return Window(meter.form.messages(_messages(draft, frame)), ledger)
@@ -150,59 +139,3 @@ def _ledger(draft: Draft, budget: Budget, frame: Frame, meter: Meter) -> Ledger:
         recent=sum(map(meter.turn, draft.kept)),
         current=meter.turn(draft.current),
     )
-
-
-def _ladder(draft: Draft, budget: Budget, frame: Frame, meter: Meter) -> Iterator[Draft]:
-    """Yield ever smaller drafts: each step is tried only when the ones before were not enough."""
-
-    def excess() -> int:
-        return _ledger(draft, budget, frame, meter).total - budget.allowed
-
-    texts = frame.texts
-    draft = replace(draft, kept=tuple(stub_results(t, meter, texts) for t in draft.kept))
-    yield draft
-    draft = replace(draft, current=stub_old_results(draft.current, meter, texts))
-    yield draft
-    draft = replace(draft, current=without_reasoning(draft.current, meter))
-    yield draft
-    for tight, steps in ((False, (_less_summary, _less_kept, _fewer_steps)), (True, (_no_steps,))):
-        while (smaller := _clipped(draft, excess(), tight, meter, texts)) != draft:
-            draft = smaller
-            yield draft
-        for step in steps:
-            while (smaller := step(draft, texts)) != draft:
-                draft = smaller
-                yield draft
-
-
-def _clipped(draft: Draft, excess: int, tight: bool, meter: Meter, texts: CoreTexts) -> Draft:
-    turns = clip_largest((*draft.kept, draft.current), excess, meter, texts, tight=tight)
-    return replace(draft, kept=turns[:-1], current=turns[-1])
-
-
-def weakest_evidence(summary: Summary) -> Evidence:
-    """Return the line that can be missed most; the older one where two are equal."""
-    return min(summary.evidence, key=lambda e: (importance(e, summary.through), e.turn))
-
-
-def _less_summary(draft: Draft, texts: CoreTexts) -> Draft:
-    summary = draft.summary
-    if summary.facts:
-        return replace(draft, summary=replace(summary, facts=summary.facts[1:]))
-    if summary.evidence:
-        weakest = weakest_evidence(summary)
-        rest = tuple(e for e in summary.evidence if e is not weakest)
-        return replace(draft, summary=replace(summary, evidence=rest))
-    return draft
-
-
-def _less_kept(draft: Draft, texts: CoreTexts) -> Draft:
-    return replace(draft, kept=draft.kept[1:])
-
-
-def _fewer_steps(draft: Draft, texts: CoreTexts) -> Draft:
-    return replace(draft, current=without_oldest_step(draft.current, texts))
-
-
-def _no_steps(draft: Draft, texts: CoreTexts) -> Draft:
-    return replace(draft, current=without_oldest_step(draft.current, texts, keep=0))

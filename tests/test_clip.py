@@ -106,6 +106,15 @@ def test_paging_gives_the_whole_text(text: str, lines: int, room: int, count: Co
     assert out == text.removesuffix("\n")
 
 
+@pytest.mark.parametrize("room", [20, 60, 123, 200])
+@pytest.mark.parametrize("before", [5, 40, 120])
+def test_a_cheap_run_hides_no_head(room: int, before: int) -> None:
+    """Where a long run costs next to nothing, what stands before it is still found to fit."""
+    text = "端口是八零，" * before + "=" * 900 + "代号叫北极星，" * 500
+    head = prefix(text, room, O200K)
+    assert O200K(head) >= min(0.8 * room, O200K("端口是八零，" * before))
+
+
 def test_auto_shows_head_marker_and_tail() -> None:
     """Auto mode keeps 70 % of its lines at the head, 30 % at the tail, and says what is missing."""
     text = "\n".join(f"line {n}" for n in range(1, 101)) + "\n"

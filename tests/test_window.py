@@ -7,7 +7,7 @@ import pytest
 from chyan_agent.budget import compact_json
 from chyan_agent.errors import ContextOverflow
 from chyan_agent.messages import Message, Turn
-from chyan_agent.shrink import as_object, stub_old_results, without_oldest_step
+from chyan_agent.shrink import as_object, stub_old_results, without_oldest_steps
 from chyan_agent.state import Evidence, State, Summary
 from chyan_agent.window import fit, summary_messages
 
@@ -123,10 +123,11 @@ def test_an_empty_summary_takes_no_place() -> None:
 def test_leaving_steps_out_keeps_the_last_one() -> None:
     """Steps go oldest first, whole, and the question tells of it once."""
     turn = Turn(9, worked(9, ["a", "b", "c"]).messages[:-1])
-    less = without_oldest_step(without_oldest_step(turn, TEXTS), TEXTS)
+    less = without_oldest_steps(without_oldest_steps(turn, TEXTS, 1), TEXTS, 1)
     assert [m.content for m in less.messages if m.role == "tool"] == ["c"]
     assert less.messages[0].content.count("#t9") == 1
-    assert without_oldest_step(less, TEXTS) == less
+    assert without_oldest_steps(turn, TEXTS, 2) == less
+    assert without_oldest_steps(less, TEXTS, 0) is less
     assert unpaired(less.messages) == ""
 
 

@@ -1,0 +1,80 @@
+"""What must hold of a window, judged with nothing of the agent's own arithmetic."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+
+from chyan_agent.messages import Message, ToolCall, Turn
+from chyan_agent.model import Schema
+from chyan_agent.prompts.core import CoreTexts
+from chyan_agent.state import State
+
+from ..made import unpaired
+
+Count = Callable[[str], int]
+EMPTY = "…"
+"""What is sent for an answer without text."""
+
+
+def recount(messages: Sequence[Message], tools: Sequence[Schema], count: Count) -> int:
+    """Return the tokens of a request: the published framing of chat messages, added up anew."""
+    total = 3
+    for message in messages:
+        total += 4 + count(message.content)
+        for call in message.tool_calls:
+            total += 8 + count(call.name) + count(call.arguments)
+    for tool in tools:
+        total += 8 + count(json.dumps(tool, ensure_ascii=False, separators=(",", ":")))
+    return total
+
+
+def broken(state: State, messages: Sequence[Message], texts: CoreTexts) -> Iterator[str]:
+    """Yield what is wrong with the messages of a request for this state."""
+    if [m.role for m in messages].count("system") != 1 or messages[0].role != "system":
+        yield "not one system message at the front"
+    if problem := unpaired(tuple(messages)):
+        yield problem
+    for message in messages:
+        if message.role in ("system", "user") and not message.content.strip():
+            yield f"an empty {message.role} message"
+        yield from (f"arguments {c.arguments[:60]!r}" for c in message.tool_calls if not _object(c))
+        try:
+            message.content.encode("utf-8")
+        except UnicodeEncodeError:
+            yield "a lone surrogate"
+    yield from _question(state.turns[-1], messages)
+    yield from _changed(state, messages, texts)
+
+
+def _object(call: ToolCall) -> bool:
+    return isinstance(json.loads(call.arguments), dict)
+
+
+def _question(turn: Turn, messages: Sequence[Message]) -> Iterator[str]:
+    """The current question is the last thing that the user said: whole, or its head and tail."""
+    said = [m.content for m in messages if m.role == "user"][-1]
+    asked = turn.messages[0].content
+    if asked in said:
+        return
+    # Of a clipped question at least this many characters stay at the front.
+    if said[:16] != asked[:16] or f"#t{turn.number}" not in said:
+        yield f"the question is gone: {said[:80]!r}"
+
+
+def _changed(state: State, messages: Sequence[Message], texts: CoreTexts) -> Iterator[str]:
+    """Every text is as it was said, or names the turn that holds the original."""
+    said = {m.content for turn in state.turns for m in turn.messages} | {texts.summary_ack, EMPTY}
+    head = texts.summary_head.partition("{")[0]
+    asked = {c.arguments for turn in state.turns for m in turn.messages for c in m.tool_calls}
+    # Written in fewer characters, it is still the same object.
+    objects = [json.loads(arguments) for arguments in asked]
+    turns = {c.id: turn.number for turn in state.turns for m in turn.messages for c in m.tool_calls}
+    handles = tuple(f"#t{turn.number}" for turn in state.turns)
+    for message in messages[1:]:
+        for call in message.tool_calls:
+            cut = call.arguments not in asked and json.loads(call.arguments) not in objects
+            if cut and f"#t{turns[call.id]}" not in call.arguments:
+                yield f"arguments cut without a handle: {call.arguments[:80]!r}"
+        handle = f"#t{turns[message.tool_call_id]}" if message.role == "tool" else ""
+        named = handle in message.content if handle else any(h in message.content for h in handles)
+        if message.content not in said and not named and not message.content.startswith(head):
+            yield f"text cut without a handle: {message.content[:80]!r}"

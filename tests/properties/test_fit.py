@@ -1,0 +1,129 @@
+"""fit() is total: whatever was said, every request is within its window, and whole."""
+
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from chyan_agent.budget import Budget, CountTokens, Meter
+from chyan_agent.model import Schema
+from chyan_agent.prompts import core, tools
+from chyan_agent.window import Frame, fit
+
+from ..toolbox import Desk
+from ..vocabularies import FAMILIES, family_counter
+from .conftest import TALLY
+from .histories import history
+from .laws import broken, recount
+
+QUICK, ALL, CHUNK = 400, 20_000, 1_000
+"""Histories for each of five counters: 2,000 in every run of the tests, 100,000 in a full one."""
+LOW, HIGH = 2_000, 32_000
+"""Limits of the windows."""
+LEAST = 300
+"""Tokens beside the fixed cost with which the law holds; a smaller window is refused earlier."""
+TINY: tuple[Schema, ...] = ({"type": "function", "function": {"name": "read"}},)
+
+
+class Remembering:
+    """A counter that counts a text once: the histories share their texts."""
+
+    def __init__(self, count: CountTokens) -> None:
+        self._count = count
+        self._known: dict[str, int] = {}
+
+    def __call__(self, text: str) -> int:
+        known = self._known.get(text)
+        if known is None:
+            if len(self._known) > 20_000:
+                self._known.clear()
+            known = self._known[text] = self._count(text)
+        return known
+
+
+class Trials:
+    """Judges histories with one counter: with a tiny prompt, and with the real ones."""
+
+    def __init__(self, family: str, folder: Path) -> None:
+        self.count = Remembering(family_counter(family))
+        self.meter = Meter(self.count)
+        self.frames = [Frame.of("be brief", TINY, core.EN, self.meter)]
+        for said, shown in ((core.ZH, tools.ZH), (core.EN, tools.EN)):
+            with Desk(folder / f"{family}-{said.language}", texts=shown) as desk:
+                frame = Frame.of(said.system, desk.tools.schemas, said, self.meter)
+                self.frames.append(frame)
+
+    def budget(self, rng: random.Random) -> tuple[Budget, Frame]:
+        """Return any division of any window that a conversation is possible in."""
+        limit = int(LOW * (HIGH / LOW) ** rng.random())
+        reserved = int(limit * rng.uniform(0.05, 0.5))
+        able = [f for f in self.frames if limit - reserved - f.fixed >= LEAST]
+        frame = rng.choice(able)
+        cap = int((limit - reserved - frame.fixed) * 0.3)
+        return Budget(limit, reserved, frame.fixed, cap), frame
+
+    def __call__(self, rng: random.Random) -> float:
+        """Judge one history; return the seconds that fit took."""
+        state = history(rng)
+        budget, frame = self.budget(rng)
+        began = time.perf_counter()
+        window = fit(state, budget, frame, self.meter)
+        took = time.perf_counter() - began
+        assert window.ledger.total == recount(window.messages, frame.tools, self.count)
+        assert window.ledger.total <= budget.limit - budget.reserved
+        assert list(broken(state, window.messages, frame.texts)) == []
+        return took
+
+
+@pytest.fixture(scope="module")
+def desks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Trials]]:
+    """Yield the trials by family, each made when it is first needed."""
+    folder = tmp_path_factory.mktemp("desks")
+
+    class Made(dict[str, Trials]):
+        def __missing__(self, family: str) -> Trials:
+            self[family] = trials = Trials(family, folder)
+            return trials
+
+    yield Made()
+
+
+def judge(trials: Trials, family: str, seeds: range) -> None:
+    """Judge a history for every seed, and count them for the closing line."""
+    for seed in seeds:
+        try:
+            took = trials(random.Random(seed))
+        except BaseException as error:
+            error.add_note(f"family {family}, seed {seed}")
+            raise
+        TALLY.add(family, seed, took)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_request_is_within_its_window_and_whole(
+    family: str, desks: dict[str, Trials]
+) -> None:
+    """Within the limit by a recount, calls paired, the question there, handles at every cut."""
+    judge(desks[family], family, range(QUICK))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("start", range(QUICK, ALL, CHUNK))
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_hundred_thousand_requests_are_within_their_windows(
+    family: str, start: int, desks: dict[str, Trials]
+) -> None:
+    """The same law, for as many histories as it takes to believe it."""
+    judge(desks[family], family, range(start, min(start + CHUNK, ALL)))
+
+
+@given(rng=st.randoms(use_true_random=False))
+@settings(max_examples=60)
+def test_the_law_holds_where_hypothesis_looks(rng: random.Random, desks: dict[str, Trials]) -> None:
+    """The same law with histories that Hypothesis chooses, and makes small when one breaks it."""
+    desks["bytes"](rng)
