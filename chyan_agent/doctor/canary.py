@@ -20,8 +20,6 @@ SHARE = 0.9
 ANSWER = 64
 """Tokens for an answer of three words."""
 _LINES, _WORDS = 30, 12
-_FRAME = 160
-"""Tokens of all but the filler."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +44,32 @@ def make(size: int, count: CountTokens, rng: random.Random) -> Canary:
     counts all of it.
     """
     words = tuple(f"{word}{rng.randrange(100, 1000)}" for word in rng.sample(say.CODE_WORDS, 3))
-    line = _line(rng)
-    # Each message of filler costs its own framing and that of the reply to it.
-    each = count(f"{line}\n") + 12 / _LINES
-    lines = [_line(rng) for _ in range(max(3, int((size - _FRAME) / each)))]
-    lines.insert(0, say.FIRST_WORD.format(word=words[0]))
-    lines.insert(len(lines) // 2, say.MIDDLE_WORD.format(word=words[1]))
+    lines: list[str] = []
+    tokens = measure(_conversation(words, lines), count)
+    while tokens < size:
+        # A message of filler costs its own framing and that of the reply to it.
+        each = _WORDS + 2 + 12 / _LINES
+        added = [_line(rng) for _ in range(int((size - tokens) / each))]
+        if not added:
+            break
+        lines += added
+        tokens = measure(_conversation(words, lines), count)
+    while lines and tokens > size:
+        del lines[-max(1, (tokens - size) // (2 * _WORDS)) :]
+        tokens = measure(_conversation(words, lines), count)
+    return Canary(_conversation(words, lines), tokens, words)
+
+
+def _conversation(words: Sequence[str], filler: Sequence[str]) -> tuple[Message, ...]:
+    half = len(filler) // 2
+    first, middle = say.FIRST_WORD.format(word=words[0]), say.MIDDLE_WORD.format(word=words[1])
+    lines = [first, *filler[:half], middle, *filler[half:]]
     messages = [Message("system", say.CANARY_SYSTEM)]
     for start in range(0, len(lines), _LINES):
         messages.append(Message("user", "\n".join(lines[start : start + _LINES])))
         messages.append(Message("assistant", say.NOTED))
     messages.append(Message("user", f"{say.LAST_WORD.format(word=words[2])} {say.ASKED}"))
-    return Canary(tuple(messages), measure(messages, count), words)
+    return tuple(messages)
 
 
 def measure(messages: Sequence[Message], count: CountTokens) -> int:

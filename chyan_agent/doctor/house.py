@@ -14,7 +14,7 @@ from ..errors import AgentError, ConfigError, LockedError, StorageError
 from ..prompts import doctor as say
 from ..prompts.said import Said
 from ..storage import Lock, replace_atomically
-from . import Check
+from . import Check, Words
 
 LITTLE_SPACE = 100 << 20
 """Bytes of free disk below which it's time to say so."""
@@ -42,14 +42,14 @@ def failed(name: str, error: AgentError) -> Check:
 
 def _budget(config: Config) -> Check:
     """Build a whole agent beside the real one: what fits and what doesn't is then exact."""
-    with tempfile.TemporaryDirectory() as scratch:
-        tools = replace(config.tools, workspace=str(Path(scratch, "workspace")))
-        aside = replace(config, data_dir=str(Path(scratch, "data")), tools=tools)
-        try:
+    try:
+        with tempfile.TemporaryDirectory() as scratch:
+            tools = replace(config.tools, workspace=str(Path(scratch, "workspace")))
+            aside = replace(config, data_dir=str(Path(scratch, "data")), tools=tools)
             with build(aside) as agent:
                 budget = agent.budget
-        except AgentError as error:
-            return failed("budget", error)
+    except AgentError as error:
+        return failed("budget", error)
     figures = {
         "limit": budget.limit,
         "reserved": budget.reserved,
@@ -61,10 +61,8 @@ def _budget(config: Config) -> Check:
 
 def _data(config: Config, session: str) -> Check:
     folder = session_folder(config, session)
-    if not folder.exists():
-        return _to_be_made("data", folder, "--data-dir", StorageError.exit_code)
-    if not folder.is_dir():
-        return _unusable("data", folder, "--data-dir", StorageError.exit_code)
+    if problem := _no_folder("data", folder, "--data-dir", StorageError.exit_code):
+        return problem
     try:
         with Lock(folder):
             seconds = _durable_write(folder)
@@ -95,25 +93,32 @@ def _size(space: int) -> str:
 
 
 def _workspace(folder: Path) -> Check:
-    if not folder.exists():
-        return _to_be_made("workspace", folder, "--workspace", ConfigError.exit_code)
-    if not folder.is_dir() or not os.access(folder, os.R_OK | os.X_OK):
-        return _unusable("workspace", folder, "--workspace", ConfigError.exit_code)
+    if problem := _no_folder("workspace", folder, "--workspace", ConfigError.exit_code):
+        return problem
     if not os.access(folder, os.W_OK):
         return Check("workspace", "warn", say.READ_ONLY.of(path=folder), say.READ_ONLY_HINT)
     return Check("workspace", "ok", say.WORKSPACE.of(path=folder))
 
 
-def _to_be_made(name: str, folder: Path, option: str, exit_code: int) -> Check:
+def _no_folder(name: str, folder: Path, option: str, exit_code: int) -> Check | None:
+    """Return what is to be said of a folder that is not there or can't be used."""
+    hint = say.FOLDER_HINT.of(option=option)
+    try:
+        usable = folder.is_dir() and os.access(folder, os.R_OK | os.X_OK)
+        reason: Words = say.NO_ACCESS if folder.is_dir() else say.NO_FOLDER
+        folder.stat()
+    except FileNotFoundError:
+        return _to_be_made(name, folder, hint, exit_code)
+    except OSError as error:
+        usable, reason = False, error.strerror or str(error)
+    if usable:
+        return None
+    return Check(name, "fail", say.CANT_USE.of(path=folder, reason=reason), hint, exit_code)
+
+
+def _to_be_made(name: str, folder: Path, hint: Said, exit_code: int) -> Check:
     parent = next(above for above in folder.absolute().parents if above.exists())
     figures = {"path": folder, "parent": parent}
-    if parent.is_dir() and os.access(parent, os.W_OK | os.X_OK):
+    if os.access(parent, os.W_OK | os.X_OK):
         return Check(name, "ok", say.TO_BE_MADE.of(**figures))
-    hint = say.FOLDER_HINT.of(option=option)
     return Check(name, "fail", say.CANT_MAKE.of(**figures), hint, exit_code)
-
-
-def _unusable(name: str, folder: Path, option: str, exit_code: int) -> Check:
-    reason = say.NO_ACCESS if folder.is_dir() else say.NO_FOLDER
-    figure = say.CANT_USE.of(path=folder, reason=reason)
-    return Check(name, "fail", figure, say.FOLDER_HINT.of(option=option), exit_code)

@@ -44,6 +44,8 @@ def attempt(config: Config, request: Request, patience: float) -> Trial:
         )
         return Trial(error=late, first=patience, seconds=patience)
     model.close()
+    if trial.reply is None and trial.error is None:
+        raise RuntimeError("the client gave neither a reply nor an error")
     return trial
 
 
