@@ -39,7 +39,7 @@ _NO_TOOLS = re.compile(
     \b(tools?|functions?)\b .{0,60}
       (not \s (currently \s)? (support|enabl|allow|permit|available|implement)
       |n't \s support|unsupported|unavailable)
-    | (not|n't) \s support \b .{0,40} \b(tools?|functions?)\b
+    | (not|n't) \s (\w+ly \s)? support \b .{0,40} \b(tools?|functions?)\b
     | no \s .{0,40} support \s (tool|function)
     | (unrecogni[sz]ed|unknown|unexpected|unsupported|extra) \b .{0,80}
       \b(tools|functions|tool_choice)\b
