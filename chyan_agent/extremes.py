@@ -1,8 +1,7 @@
 """The largest value of a linear form over a box that linear rules cut down. Pure.
 
-Seidel's way: take the rules one by one; where a rule refutes the best point so far, the new best
-lies on that rule's border, which is the same question with one unknown less. Quick for the few
-unknowns that we have, and without a package.
+The dual simplex method, small and without a package: it begins at the best corner of the box and
+gives way to one broken rule after the other, always where that costs least.
 """
 
 from collections.abc import Sequence
@@ -15,6 +14,8 @@ Box = tuple[tuple[float, float], ...]
 
 SLACK = 1e-9
 """Rounding is forgiven, by rules whose numbers are about 1."""
+MOST_STEPS = 500
+"""A dozen is usual. Beyond this the rules are given up as contradictory."""
 
 
 def dot(one: Sequence[float], other: Sequence[float]) -> float:
@@ -29,35 +30,54 @@ def allows(rule: Rule, point: Row) -> bool:
 
 def highest(goal: Row, rules: Sequence[Rule], box: Box) -> Row | None:
     """Return a point of the box that all rules allow, with the largest goal·w; None without one."""
-    best: Row = tuple(high if g > 0 else low for g, (low, high) in zip(goal, box, strict=True))
-    for number, rule in enumerate(rules):
-        if allows(rule, best):
-            continue
-        moved = _on_border(goal, rule, rules[:number], box)
-        if moved is None:
-            return None
-        best = moved
-    return best
-
-
-def _on_border(goal: Row, border: Rule, rules: Sequence[Rule], box: Box) -> Row | None:
-    """Return the best point for which `border` holds as an equation: one unknown is replaced."""
-    row, bound = border
-    gone = max(range(len(row)), key=lambda i: abs(row[i]) * (box[i][1] - box[i][0]), default=-1)
-    if gone < 0 or abs(row[gone]) <= SLACK:
+    corner = [high if g > 0 else low for g, (low, high) in zip(goal, box, strict=True)]
+    # Each unknown is measured as its way from the corner, so that it is 0 at the start and the
+    # goal can only lose by it.
+    inward = [low - high if g > 0 else high - low for g, (low, high) in zip(goal, box, strict=True)]
+    size = len(goal)
+    table = [
+        [b - dot(a, corner), *(x * way for x, way in zip(a, inward, strict=True))]
+        for a, b in rules
+    ]
+    table += [[1.0, *(float(i == j) for j in range(size))] for i in range(size)]
+    table.append([0.0, *(g * way for g, way in zip(goal, inward, strict=True))])
+    free = list(range(size))
+    bound = [-1] * (len(table) - 1)
+    if not _settle(table, free, bound):
         return None
-    pivot = row[gone]
-    share: Row = tuple(r / pivot for i, r in enumerate(row) if i != gone)
-    start = bound / pivot
+    ways = [0.0] * size
+    for line, unknown in zip(table, bound, strict=False):
+        if unknown >= 0:
+            ways[unknown] = line[0]
+    return tuple(c + w * way for c, w, way in zip(corner, ways, inward, strict=True))
 
-    def without(form: Row) -> Row:
-        rest = (f for i, f in enumerate(form) if i != gone)
-        return tuple(f - form[gone] * s for f, s in zip(rest, share, strict=True))
 
-    low, high = box[gone]
-    limits: list[Rule] = [(share, start - low), (tuple(-s for s in share), high - start)]
-    inner = [(without(a), b - a[gone] * start) for a, b in rules]
-    rest = highest(without(goal), limits + inner, box[:gone] + box[gone + 1 :])
-    if rest is None:
-        return None
-    return (*rest[:gone], start - dot(share, rest), *rest[gone:])
+def _settle(table: list[list[float]], free: list[int], bound: list[int]) -> bool:
+    """Exchange unknowns and rules until no rule is broken. The last line of `table` is the goal.
+
+    `free` names what each column stands for and `bound` each line: an unknown, or -1 for a rule.
+    """
+    for _ in range(MOST_STEPS):
+        broken = min(range(len(bound)), key=lambda i: table[i][0])
+        line, goal = table[broken], table[-1]
+        if line[0] >= -SLACK:
+            return True
+        ways = [j for j in range(1, len(line)) if line[j] < -SLACK]
+        if not ways:
+            return False
+        column = min(ways, key=lambda j: goal[j] / line[j])
+        _exchange(table, broken, column)
+        free[column - 1], bound[broken] = bound[broken], free[column - 1]
+    return False
+
+
+def _exchange(table: list[list[float]], row: int, column: int) -> None:
+    pivot = table[row][column]
+    line = [x / pivot for x in table[row]]
+    line[column] = 1 / pivot
+    for number, other in enumerate(table):
+        share = other[column]
+        if number != row and share:
+            table[number] = new = [x - share * y for x, y in zip(other, line, strict=True)]
+            new[column] = -share / pivot
+    table[row] = line
