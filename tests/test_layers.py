@@ -22,6 +22,7 @@ FLOORS = (
         "literals",
         "mend",
         "shrink",
+        "signs",
         "strategies",
         "window",
     },

@@ -10,7 +10,7 @@ from typing import NoReturn
 from .. import __version__
 from ..errors import ConfigError
 from ..prompts.arguments import HelpTexts
-from .options import Checkup, Instead, Options, Rebuild, Show, WriteConfig
+from .options import Checkup, Instead, Local, Options, Rebuild, Show, WriteConfig
 
 SETTINGS = {
     "--data-dir": ("data_dir", "DIR"),
@@ -55,6 +55,7 @@ def parse(argv: Sequence[str], texts: HelpTexts) -> Options:
         session=given.session,
         config=given.config,
         overrides=_overrides(given),
+        local=Local(given.local, given.chat_template) if given.local else None,
         offline=given.offline,
         json=given.json,
         resume_from_turn=given.resume_from_turn,
@@ -95,6 +96,17 @@ def _check_alone(given: argparse.Namespace, texts: HelpTexts) -> None:
             raise ConfigError(texts.alone.format(option=option), hint=texts.see_help)
     if given.canary is not None and not given.doctor:
         raise ConfigError(texts.with_doctor.format(option="--canary"), hint=texts.see_help)
+    _check_local(given, texts)
+
+
+def _check_local(given: argparse.Namespace, texts: HelpTexts) -> None:
+    if given.local is None:
+        if given.chat_template is not None:
+            raise ConfigError(texts.with_local, hint=texts.see_help)
+        return
+    others = {"--offline": given.offline, "--base-url": vars(given)["llm.base_url"]}
+    for option in filter(others.get, others):
+        raise ConfigError(texts.not_with_local.format(option=option), hint=texts.see_help)
 
 
 def _parser(texts: HelpTexts) -> argparse.ArgumentParser:
@@ -114,6 +126,8 @@ def _parser(texts: HelpTexts) -> argparse.ArgumentParser:
         settings.add_argument(
             option, dest=key, metavar=placeholder, type=kind, help=texts.options[option]
         )
+    settings.add_argument("--local", metavar="MODEL", type=Path, help=texts.options["--local"])
+    settings.add_argument("--chat-template", metavar="FILE", help=texts.options["--chat-template"])
     settings.add_argument("--config", metavar="FILE", type=Path, help=texts.options["--config"])
     _add_more(more, texts)
     return parser

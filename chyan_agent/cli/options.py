@@ -31,6 +31,15 @@ class Checkup:
     canary: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A model file to serve ourselves."""
+
+    model: Path
+    template: str | None = None
+    """Name or path of a chat template; None is the model's own."""
+
+
 Instead = Show | WriteConfig | Rebuild | Checkup
 
 
@@ -45,6 +54,7 @@ class Options:
     config: Path | None = None
     overrides: Mapping[str, object] = field(default_factory=dict)
     """Dotted configuration key to value."""
+    local: Local | None = None
     offline: bool = False
     json: bool = False
     resume_from_turn: int | None = None

@@ -90,6 +90,12 @@ class Run:
     def _endpoint(self) -> Iterator[Config]:
         """Yield settings whose endpoint can answer: the offline model where none is set."""
         llm, forced = self.settings.llm, self.options.offline
+        if self.options.local is not None:
+            from .local import served
+
+            with served(self.settings, self.options.local, self.screen) as settings:
+                yield settings
+            return
         if not forced and (llm.api_key or llm.base_url):
             for warning in config.warnings(self.settings, config_path(self.options)):
                 self.screen.notice("unwise", warning)

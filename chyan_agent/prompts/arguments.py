@@ -20,6 +20,8 @@ class HelpTexts:
     bad_number: str
     alone: str
     with_doctor: str
+    with_local: str
+    not_with_local: str
     value: str
     no_value: str
     unknown: str
@@ -43,6 +45,8 @@ ZH = HelpTexts(
         "--strategy": "上下文策略：layered、summary、sliding、full …",
         "--language": "zh 或 en",
         "--limit": "上下文上限（tokens）",
+        "--local": "用 llama.cpp 运行这个 GGUF 模型文件（需要 local 依赖）",
+        "--chat-template": "--local 的对话模板：Jinja 文件，或自带的 fenced",
         "--offline": "使用内置离线模型，不需要密钥和网络",
         "--json": "把事件逐行输出为 JSON",
         "--rebuild-context": "由 conversation.jsonl 重建 meta.json 后退出",
@@ -58,6 +62,8 @@ ZH = HelpTexts(
     bad_number="{option} {value!r}：应是不小于 {least} 的整数",
     alone="{option} 不能与问题一起使用",
     with_doctor="{option} 只能与 --doctor 一起使用",
+    with_local="--chat-template 只能与 --local 一起使用",
+    not_with_local="--local 不能与 {option} 一起使用",
     value="{option} 后面缺少它的值",
     no_value="{option} 后面不能有值",
     unknown="没有参数 {option}",
@@ -82,6 +88,8 @@ EN = HelpTexts(
         "--strategy": "context strategy: layered, summary, sliding, full ...",
         "--language": "zh or en",
         "--limit": "context limit in tokens",
+        "--local": "run this GGUF model file with llama.cpp (extra: local)",
+        "--chat-template": "for --local: a Jinja file, or ours: fenced",
         "--offline": "use the built-in offline model: no key, no network",
         "--json": "print events as JSON lines",
         "--rebuild-context": "rebuild meta.json from conversation.jsonl and exit",
@@ -97,6 +105,8 @@ EN = HelpTexts(
     bad_number="{option} {value!r}: not a whole number from {least} up",
     alone="{option} takes no question",
     with_doctor="{option} goes with --doctor only",
+    with_local="--chat-template goes with --local only",
+    not_with_local="--local and {option} exclude each other",
     value="{option} needs a value",
     no_value="{option} takes no value",
     unknown="there is no option {option}",
