@@ -1,6 +1,6 @@
 """What a turn works with, and the one way in which it asks the model."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar
 
@@ -11,6 +11,7 @@ from .errors import ModelOverflow
 from .events import Event, Noticed, Replied, Requested
 from .learnt import Learnt
 from .model import Model, Reply, Request
+from .signs import Sign, signs
 from .strategies import Strategy
 from .tools.toolset import Toolset
 from .window import Frame
@@ -85,13 +86,46 @@ def send(parts: Parts, turn: int, step: int, request: Request, ledger: Ledger) -
         learnt.take(load, error.counted or 0)
         raise
     reply = settled.reply
+    before = [(report.load.counted, report.tokens) for report in learnt.calibration.reports]
     learnt.take(load, reply.usage.prompt_tokens)
     yield Replied(turn, step, ledger, reply.usage, reply.finish, parts.clock() - began)
     for remark in learnt.news():
         yield Noticed(turn, "counting", remark.text(parts.frame.texts.language))
     if step != COMPACTION:
         yield from _remarks(parts, turn, settled)
+        yield from _signs(
+            parts,
+            turn,
+            reply,
+            request.max_output,
+            signs(
+                reply,
+                sent=load.counted,
+                limit=parts.budget.limit,
+                output=request.max_output,
+                before=before,
+            ),
+        )
     return reply
+
+
+def _signs(
+    parts: Parts, turn: int, reply: Reply, output: int, found: Iterable[Sign]
+) -> Events[None]:
+    """Tell each thing once that a reply showed of the endpoint's window."""
+    usage = reply.usage
+    figures = {
+        "read": usage.prompt_tokens,
+        "written": usage.completion_tokens,
+        "total": usage.prompt_tokens + usage.completion_tokens,
+        "output": output,
+        "limit": parts.budget.limit,
+    }
+    for sign in found:
+        if sign not in parts.told:
+            parts.told.add(sign)
+            text = parts.frame.texts.signs[sign]
+            yield Noticed(turn, sign, text.format(**{k: f"{v:,}" for k, v in figures.items()}))
 
 
 def _remarks(parts: Parts, turn: int, settled: Settled) -> Events[None]:

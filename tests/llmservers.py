@@ -104,7 +104,7 @@ class Llm:
         return [{"choices": [{"index": 0, "delta": {"content": part}}]} for part in parts]
 
     def _call(self, asked: str) -> list[Json]:
-        word = re.findall(r"is (\w+)\.", asked)[0]
+        word = "".join(re.findall(r"code word is (\w+)\.", asked))
         arguments = json.dumps({"content": f"the code word is {word}"})
         match self.tools:
             case "native" | "broken":

@@ -1,5 +1,6 @@
 """What the agent itself says to the model: system prompt, summary frame, compaction, notices."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from . import Language
@@ -49,6 +50,8 @@ class CoreTexts:
     told_reasoning: str
     told_text_call: str
     told_thinking: str
+    signs: Mapping[str, str]
+    """What a reply showed of the endpoint's window: kind to text."""
 
 
 ZH = CoreTexts(
@@ -109,6 +112,14 @@ ZH = CoreTexts(
     told_reasoning="服务端要求带回模型的思考内容：已照做并重试。",
     told_text_call="模型把工具调用写进了正文：已按工具调用执行。",
     told_thinking="上面显示的前半部分是模型的思考，不属于回答；回答是：",
+    signs={
+        "over_limit": "服务端接受了 {read} tokens 的提示，超过 context.context_limit（{limit}）："
+        "它可能默默截断开头；以后按它的计数收紧。运行 chyan-agent doctor 可查明。",
+        "window_full": "回答在 {written} tokens 处被截断，还没用到允许的 {output}："
+        "服务端的窗口可能在 {total} 处已满。运行 chyan-agent doctor 可查明。",
+        "cut_silently": "提示变长了，服务端数到的却仍是 {read} tokens：它可能默默截断了开头。"
+        "运行 chyan-agent doctor 可查明。",
+    },
 )
 
 EN = CoreTexts(
@@ -180,4 +191,13 @@ EN = CoreTexts(
     told_text_call="The model wrote a tool call into its text: it is run as a tool call.",
     told_thinking="What was shown above begins with the model's thinking, which is not part of "
     "the answer. The answer:",
+    signs={
+        "over_limit": "The endpoint took a prompt of {read} tokens, more than "
+        "context.context_limit ({limit}): it may cut off the beginning silently. Its count is "
+        "used from now on. chyan-agent doctor finds out.",
+        "window_full": "The answer was cut off at {written} tokens, before the {output} that it "
+        "may have: the endpoint's window may be full at {total}. chyan-agent doctor finds out.",
+        "cut_silently": "The prompt grew, but the endpoint still counts {read} tokens: it may cut "
+        "off the beginning silently. chyan-agent doctor finds out.",
+    },
 )
