@@ -93,19 +93,9 @@ def send(parts: Parts, turn: int, step: int, request: Request, ledger: Ledger) -
         yield Noticed(turn, "counting", remark.text(parts.frame.texts.language))
     if step != COMPACTION:
         yield from _remarks(parts, turn, settled)
-        yield from _signs(
-            parts,
-            turn,
-            reply,
-            request.max_output,
-            signs(
-                reply,
-                sent=load.counted,
-                limit=parts.budget.limit,
-                output=request.max_output,
-                before=before,
-            ),
-        )
+        sizes = {"sent": load.counted, "limit": parts.budget.limit, "output": request.max_output}
+        found = signs(reply, before=before, **sizes)
+        yield from _signs(parts, turn, reply, request.max_output, found)
     return reply
 
 
