@@ -293,3 +293,54 @@ def test_a_form_that_is_refused_too_ends_it(tmp_path: Path) -> None:
             ask(agent, "hi")
         assert len(server.requests) == 2
     assert not any(isinstance(m, Stopped) for m in agent.state.turns)
+
+
+def test_a_text_call_that_the_output_limit_cut_off_is_not_run(tmp_path: Path) -> None:
+    """The model is told to write less at a time, and nothing of the half call is shown."""
+    begun = '<tool_call>{"name":"write","arguments":{"path":"b.txt","content":"so much'
+    cut = stream(delta(content=begun), delta("length"))
+    rule = strict.server(strict.no_tools, then=strict.told(("Not run", "I see."), ("write", cut)))
+    with agent_at(tmp_path, rule) as (agent, server):
+        events = ask(agent, "write it all")
+    assert answer_of(events) == shown(events) == "I see."
+    (ran,) = (event for event in events if isinstance(event, ToolRan))
+    assert EN.call_cut_off in ran.result.content
+    assert not (tmp_path / "workspace/b.txt").exists()
+    assert roles(server) == ["system", "user", "assistant", "user"]
+
+
+@pytest.mark.parametrize("name", ["raed", "", None, "rm -rf"])
+def test_a_call_of_no_tool_is_answered_with_the_names_there_are(
+    tmp_path: Path, name: object
+) -> None:
+    """Also one without any name; the conversation goes on."""
+    fragment = {"index": 0, "id": "x", "function": {"name": name, "arguments": '{"path":"a.txt"}'}}
+    call = stream(delta(tool_calls=[fragment]), delta("stop"))
+    rule = strict.server(then=strict.told(("remember, recall", "Sorry."), ("go", call)))
+    with agent_at(tmp_path, rule) as (agent, server):
+        assert answer_of(ask(agent, "go")) == "Sorry."
+    assert unpaired(tuple(map(from_wire, sent(server, -1)))) == ""
+
+
+@pytest.mark.parametrize("form", ["text", "auto"])
+def test_no_request_of_any_form_is_over_the_limit(tmp_path: Path, form: str) -> None:
+    """Long results, many turns, a compaction: judged by what arrives, and by its roles."""
+    meter, limit = Meter(counter("o200k_base")), 3000
+
+    def cost(body: strict.Body) -> int:
+        messages = meter.messages(map(from_wire, body["messages"]))
+        return messages + meter.tools(body.get("tools", ())) + 3
+
+    def act(body: strict.Body) -> Script:
+        question = str(body["messages"][-1]["content"])
+        return saying(f"<tool_call>{READ}</tool_call>" if question.startswith("look") else "- ok")
+
+    rule = strict.server(*([strict.alternating] if form == "text" else []), then=act)
+    settings = {"context__context_limit": limit, "context__reserved_tokens": 500}
+    with agent_at(tmp_path, rule, llm__tool_calls=form, **settings) as (agent, server):
+        (tmp_path / "workspace/a.txt").write_text("数据 data 42\n" * 400, encoding="utf-8")
+        for turn in range(8):
+            assert answer_of(ask(agent, f"look at a.txt for the {turn}th time")) == "- ok"
+    costs = [cost(request.json) for request in server.requests]
+    assert max(costs) <= limit - 500
+    assert len(costs) > 16
