@@ -7,11 +7,12 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from heapq import heapify, heappop, heappush
+from math import isfinite
 from operator import is_
 
 from .budget import CountTokens, Meter, compact_json
 from .clip import measure, shorten
-from .messages import Message, Turn
+from .messages import Message, Turn, clean
 from .prompts.core import CoreTexts
 
 
@@ -169,29 +170,50 @@ def _with(turn: Turn, messages: list[Message]) -> Turn:
 
 
 def _clipped_arguments(arguments: str, room: int, count: CountTokens, note: str) -> str:
-    """Return arguments as a JSON object of at most `room` tokens, if the note alone takes less.
+    """Return arguments as a JSON object of at most `room` tokens, if the note alone takes less."""
+    try:
+        shorter = _cut_inside(arguments, room, count, note)
+    except RecursionError:
+        # What could just be read may be too deep to be written.
+        shorter = None
+    return shorter or compact_json({"clipped": note})
 
-    The longest text in it is cut as text: JSON written into JSON grows with every escape.
+
+def _cut_inside(arguments: str, room: int, count: CountTokens, note: str) -> str | None:
+    """Return arguments with their longest text cut; None where that doesn't do.
+
+    Cut as text, and not as JSON: JSON written into JSON grows with every escape.
     """
-    value = as_object(arguments) or {}
+    # Half a character may stand in JSON as an escape, which is valid until it is written out.
+    value = as_object(clean(compact_json(as_object(arguments) or {}))) or {}
     texts = {key: text for key, text in value.items() if isinstance(text, str)}
-    if texts:
-        longest = max(texts, key=lambda key: len(texts[key]))
-        left = room - measure(compact_json({**value, longest: ""}), count)
+    if not texts:
+        return None
+    longest = max(texts, key=lambda key: len(texts[key]))
+    left = room - measure(compact_json({**value, longest: ""}), count)
 
-        def cost(text: str) -> int:
-            return count(compact_json(text))
+    def cost(text: str) -> int:
+        return count(compact_json(text))
 
-        if left > cost(note) + SLACK:
-            cut = shorten(texts[longest], left, cost, note)
-            return compact_json({**value, longest: cut})
-    return compact_json({"clipped": note})
+    if left <= cost(note) + SLACK:
+        return None
+    return compact_json({**value, longest: shorten(texts[longest], left, cost, note)})
 
 
 def as_object(arguments: str) -> dict[str, object] | None:
-    """Return a call's arguments as an object; None if they are not one."""
+    """Return a call's arguments as an object; None if they are not one in strict JSON."""
+    if not arguments.strip():
+        return {}
     try:
-        value = json.loads(arguments) if arguments.strip() else {}
+        value = json.loads(arguments, parse_constant=_finite, parse_float=_finite)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
+
+
+def _finite(written: str) -> float:
+    """Read a number. Raises ValueError for NaN and the like, which no JSON reader need take."""
+    value = float(written)
+    if not isfinite(value):
+        raise ValueError(written)
+    return value

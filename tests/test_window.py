@@ -172,3 +172,35 @@ def test_arguments_without_a_long_text_are_left_out_whole() -> None:
     current = Turn(99, (QUESTION, Message("assistant", tool_calls=(asked_for,)), answer))
     window = fit(asked(current=current), budget(3000), FRAME, METER)
     assert "#t99" in str(as_object(window.messages[-2].tool_calls[0].arguments))
+
+
+def clipped_arguments(arguments: str) -> str:
+    """Return what a window of 3,000 leaves of a call's arguments."""
+    asked_for = call(1, arguments)
+    answer = Message("tool", "written", tool_call_id=asked_for.id)
+    current = Turn(99, (QUESTION, Message("assistant", tool_calls=(asked_for,)), answer))
+    return (
+        fit(asked(current=current), budget(3000), FRAME, METER).messages[-2].tool_calls[0].arguments
+    )
+
+
+def test_half_a_character_in_clipped_arguments_is_replaced() -> None:
+    """An escape of half a character is valid JSON, but what is written out must be UTF-8."""
+    shorter = clipped_arguments('{"\\udc00":"\\ud83d","content":"' + "a" * 5000 + '\\ud800"}')
+    shorter.encode("utf-8")
+    assert "#t99" in shorter
+
+
+def test_arguments_too_deep_to_be_written_are_left_out_whole() -> None:
+    """However deep what was read is nested, a clip of it is an object that names the turn."""
+    for depth in range(300, 1100, 8):
+        arguments = '{"deep":' + "[" * depth + "]" * depth + ',"text":"' + "a" * 5000 + '"}'
+        value = as_object(clipped_arguments(arguments))
+        assert value is not None
+        assert "#t99" in str(value.get("text") or value.get("clipped"))
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999"])
+def test_numbers_that_are_none_make_no_object(number: str) -> None:
+    """Python reads and writes them, but an endpoint refuses a request that holds one."""
+    assert as_object(f'{{"n":{number}}}') is None

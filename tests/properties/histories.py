@@ -32,12 +32,13 @@ NAMES = ("read", "write", "grep", "recall", "remember", "search", "no_such_tool"
 
 @cache
 def texts(size: int) -> tuple[str, ...]:
-    """Return texts of about `size` characters, pure and mixed, as they come through the edge."""
+    """Return texts of about `size` characters as they come through the edge."""
     rng = random.Random(size)
-    return tuple(clean(_text(rng, size)) for _ in range(HUGE_TEXTS if size in HUGE else TEXTS))
+    return tuple(clean(wild(rng, size)) for _ in range(HUGE_TEXTS if size in HUGE else TEXTS))
 
 
-def _text(rng: random.Random, size: int) -> str:
+def wild(rng: random.Random, size: int) -> str:
+    """Return text of one kind or of many, lone surrogates as they come."""
     if rng.random() < 0.5:
         return (rng.choice(KINDS) * size)[:size]
     text = ""
@@ -50,7 +51,9 @@ def _text(rng: random.Random, size: int) -> str:
 def arguments(size: int) -> tuple[str, ...]:
     """Return arguments with a text of about `size` characters, as models write them."""
     rng = random.Random(size)
-    return tuple(_arguments(rng, text) for text in texts(size))
+    # Whatever came over the wire is JSON, in which half a character can hide as an escape.
+    halves = (f"{text}\udfff" if rng.randrange(8) == 0 else text for text in texts(size))
+    return tuple(clean(_arguments(rng, text)) for text in halves)
 
 
 def _arguments(rng: random.Random, text: str) -> str:

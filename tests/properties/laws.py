@@ -1,16 +1,18 @@
 """What must hold of a window, judged with nothing of the agent's own arithmetic."""
 
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 
-from chyan_agent.messages import Message, ToolCall, Turn
+from chyan_agent.messages import Message, ToolCall, Turn, clean
 from chyan_agent.model import Schema
 from chyan_agent.prompts.core import CoreTexts
 from chyan_agent.state import State
 
-from ..made import unpaired
+from ..made import neighbours, unpaired
 
 Count = Callable[[str], int]
+_SURROGATE = re.compile("[\ud800-\udfff]")
 EMPTY = "…"
 """What is sent for an answer without text."""
 
@@ -33,16 +35,23 @@ def broken(state: State, messages: Sequence[Message], texts: CoreTexts) -> Itera
         yield "not one system message at the front"
     if problem := unpaired(tuple(messages)):
         yield problem
+    if pairs := neighbours(messages):
+        yield f"roles that don't alternate: {pairs}"
     for message in messages:
         if message.role in ("system", "user") and not message.content.strip():
             yield f"an empty {message.role} message"
         yield from (f"arguments {c.arguments[:60]!r}" for c in message.tool_calls if not _object(c))
-        try:
-            message.content.encode("utf-8")
-        except UnicodeEncodeError:
+        if any(
+            map(_SURROGATE.search, (message.content, *(c.arguments for c in message.tool_calls)))
+        ):
             yield "a lone surrogate"
     yield from _question(state.turns[-1], messages)
     yield from _changed(state, messages, texts)
+
+
+def _plain(arguments: str) -> str:
+    """Return arguments as any JSON that says the same; half a character can't be sent as such."""
+    return clean(json.dumps(json.loads(arguments), ensure_ascii=False))
 
 
 def _object(call: ToolCall) -> bool:
@@ -66,12 +75,12 @@ def _changed(state: State, messages: Sequence[Message], texts: CoreTexts) -> Ite
     head = texts.summary_head.partition("{")[0]
     asked = {c.arguments for turn in state.turns for m in turn.messages for c in m.tool_calls}
     # Written in fewer characters, it is still the same object.
-    objects = [json.loads(arguments) for arguments in asked]
+    objects = set(map(_plain, asked))
     turns = {c.id: turn.number for turn in state.turns for m in turn.messages for c in m.tool_calls}
     handles = tuple(f"#t{turn.number}" for turn in state.turns)
     for message in messages[1:]:
         for call in message.tool_calls:
-            cut = call.arguments not in asked and json.loads(call.arguments) not in objects
+            cut = call.arguments not in asked and _plain(call.arguments) not in objects
             if cut and f"#t{turns[call.id]}" not in call.arguments:
                 yield f"arguments cut without a handle: {call.arguments[:80]!r}"
         handle = f"#t{turns[message.tool_call_id]}" if message.role == "tool" else ""
