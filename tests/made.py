@@ -1,6 +1,7 @@
 """Values that tests are made of."""
 
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 from chyan_agent.budget import Budget, Meter
@@ -64,6 +65,21 @@ def unpaired(messages: tuple[Message, ...]) -> str:
             seen.add(asked.id)
             waiting.append(asked.id)
     return f"calls without results: {waiting}" if waiting else ""
+
+
+FOLLOWS = {
+    "system": set(),
+    "user": {"system", "assistant"},
+    "assistant": {"user", "tool"},
+    "tool": {"assistant", "tool"},
+}
+
+
+def neighbours(messages: Sequence[Message]) -> list[tuple[str, str]]:
+    """Return the pairs of roles that no strict chat template takes."""
+    roles = [str(message.role) for message in messages]
+    pairs = zip(roles, roles[1:], strict=False)
+    return [(before, role) for before, role in pairs if before not in FOLLOWS[role]]
 
 
 def open_conversation(folder: Path) -> Conversation:

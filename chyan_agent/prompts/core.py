@@ -107,8 +107,14 @@ ZH = CoreTexts(
         "结果在下一条消息的 <tool_response> 里；不要自己编写结果。不需要工具就直接回答。"
     ),
     closing="工具已执行完毕。请直接用文字回答用户，不要再调用工具；除非还缺少必要的信息。",
-    told_text_tools="这个模型或服务不支持工具调用：改为在提示词里说明工具、从文本里读出调用。",
-    told_ignored="服务端似乎丢掉了工具定义（它数到的 token 太少）：以后改用文本形式的工具调用。",
+    told_text_tools=(
+        "这个模型或服务不支持工具调用：改为在提示词里说明工具、从文本里读出调用。"
+        '设 llm.tool_calls = "text" 可省去这次试探。'
+    ),
+    told_ignored=(
+        "服务端似乎丢掉了工具定义（它数到的 token 太少）：以后改用文本形式的工具调用。"
+        '设 llm.tool_calls = "text" 可一开始就这样。'
+    ),
     told_reasoning="服务端要求带回模型的思考内容：已照做并重试。",
     told_text_call="模型把工具调用写进了正文：已按工具调用执行。",
     told_thinking="上面显示的前半部分是模型的思考，不属于回答；回答是：",
@@ -184,9 +190,11 @@ EN = CoreTexts(
     closing="The tool has run. Now answer the user in words and call no more tools, unless "
     "something needed is still missing.",
     told_text_tools="This model or server takes no tool definitions: the tools are explained in "
-    "the prompt instead, and calls are read out of its text.",
+    'the prompt instead, and calls are read out of its text. llm.tool_calls = "text" saves the '
+    "trial.",
     told_ignored="The server seems to drop tool definitions (it counted too few tokens): from the "
-    "next request on, tools are explained in the prompt and calls are read out of the text.",
+    "next request on, tools are explained in the prompt and calls are read out of the text. "
+    'llm.tool_calls = "text" does so from the start.',
     told_reasoning="The endpoint wants the model's reasoning back: sent along, trying once more.",
     told_text_call="The model wrote a tool call into its text: it is run as a tool call.",
     told_thinking="What was shown above begins with the model's thinking, which is not part of "
