@@ -48,6 +48,7 @@ def parser() -> argparse.ArgumentParser:
     add("--seed", type=int, default=0, help="of the scenarios and the offline model")
     add("--language", choices=("zh", "en"), default="zh")
     add("--limit", type=_positive, default=10_000, help="context window in tokens")
+    add("--reserved", type=_positive, help="tokens of it held back for the answer")
     add("--strategy", choices=get_args(StrategyName), default="layered")
     add("--base-url", default="", help="a chat completions endpoint; default: the offline model")
     add("--model", default="", help="model name at that endpoint")
@@ -79,6 +80,7 @@ def options(arguments: argparse.Namespace, words: Sequence[str] = ()) -> Options
         script=script,
         endpoint=endpoint,
         limit=arguments.limit,
+        reserved=arguments.reserved,
         strategy=arguments.strategy,
         resume=arguments.resume,
         parts=arguments.memory_parts,

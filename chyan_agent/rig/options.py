@@ -131,6 +131,8 @@ class Options:
     script: Script = Script()
     endpoint: Endpoint = Endpoint()
     limit: int = 10_000
+    reserved: int | None = None
+    """Tokens held back for the answer; None as in the settings."""
     strategy: str = "layered"
     resume: bool = False
     parts: bool = False
@@ -148,6 +150,7 @@ class Options:
             "offline": endpoint.offline,
             "model": endpoint.model,
             "limit": self.limit,
+            "reserved": self.reserved,
             "strategy": self.strategy,
         }
 
@@ -161,6 +164,7 @@ class Options:
             "llm.api_key": key,
             "llm.model": model,
             "context.context_limit": self.limit,
+            "context.reserved_tokens": self.reserved,
             "context.strategy": self.strategy,
         }
         return load(None, environ={}, overrides=overrides)
