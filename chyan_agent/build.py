@@ -11,7 +11,7 @@ from pathlib import Path
 
 from . import snapshot
 from .agent import Agent
-from .budget import Budget, Meter
+from .budget import Budget, CountTokens, Meter
 from .config import Config, check_budget
 from .conversation import Conversation
 from .errors import ConfigError, ToolFailed
@@ -22,15 +22,16 @@ from .llm import OpenAIModel
 from .memory import Memory
 from .memory.history import TranscriptHistory
 from .memory.store import open_memory
-from .messages import Message, ToolCall
+from .messages import Message, ToolCall, Turn
 from .model import Delta, Model, Reply, Request, Retry
 from .parts import Parts, Settings
 from .prompts import core, llm, pick, tools
 from .prompts import errors as say
-from .shrink import as_object
+from .shrink import as_object, recalled
 from .storage import Lock
 from .strategies import strategies
-from .tokens import counter
+from .tokens import FALLBACK, SERVED, counter
+from .tokens.server import is_near, server_counter
 from .tools import Limits
 from .tools.files import expected_after
 from .tools.registry import build_tools
@@ -134,10 +135,10 @@ def _parts(
 ) -> Parts:
     texts = pick(config.language, core.ZH, core.EN)
     form = Form(text_calls=config.llm.tool_calls == "text")
-    meter = Meter(counter(config.context.tokenizer), form=form)
+    learnt, count = _counting(config)
+    meter = Meter(count, form=form)
     toolset = _toolset(config, conversation, memory, sandbox)
     frame = Frame.of(config.system_prompt or texts.system, toolset.schemas, texts, meter)
-    learnt = _learnt(config)
     return Parts(
         conversation=conversation,
         model=model,
@@ -159,10 +160,27 @@ def _parts(
     )
 
 
-def _learnt(config: Config) -> Learnt:
+def _counting(config: Config) -> tuple[Learnt, CountTokens]:
+    """Return how to count, and what is known of how the endpoint does."""
     llm, context = config.llm, config.context
-    name = key(llm.base_url, llm.model, context.tokenizer, context.context_limit)
-    return Learnt(Path(config.data_dir) / "endpoints.json", name)
+    file, ours = Path(config.data_dir) / "endpoints.json", counter(context.tokenizer)
+
+    def known(tokenizer: str) -> Learnt:
+        return Learnt(file, key(llm.base_url, llm.model, tokenizer, context.context_limit))
+
+    if context.tokenizer not in SERVED:
+        return known(context.tokenizer), ours
+    if context.tokenizer == "server" or is_near(llm.base_url):
+        learnt = known("server")
+        served = server_counter(
+            llm.base_url, llm.model, llm.api_key, fallback=ours, lost=learnt.forget
+        )
+        if served is not None:
+            return learnt, served
+    learnt = known(FALLBACK)
+    if context.tokenizer == "server":
+        learnt.remarks.append(say.NO_TOKENIZER)
+    return learnt, ours
 
 
 def _budget(config: Config, fixed: int) -> Budget:
@@ -205,10 +223,13 @@ def _toolset(
 
 
 def turn_as_text(messages: tuple[Message, ...]) -> str:
-    """Return a turn as it is read back by its handle: who said what, and what tools were asked."""
-    lines = []
+    """Return a turn as it is read back by its handle: who said what, and what tools were asked.
+
+    Pages that it read back itself are left out: a turn that reads itself would never end.
+    """
+    lines, pages = [], recalled(Turn(0, messages))
     for message in messages:
-        if message.content:
+        if message.content and message.tool_call_id not in pages:
             lines.append(f"{message.role}: {message.content}")
         lines += [f"call {call.name}: {call.arguments}" for call in message.tool_calls]
     return "\n".join(lines)

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from .budget import Meter
+from .cuts import clip_largest
 from .evidence import importance
 from .messages import Turn
 from .prompts.core import CoreTexts
 from .shrink import (
-    clip_largest,
     stub_old_results,
     stub_results,
     without_oldest_steps,

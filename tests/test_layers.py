@@ -15,6 +15,7 @@ FLOORS = (
         "calibration",
         "callwatch",
         "clauses",
+        "cuts",
         "events",
         "evidence",
         "facts",

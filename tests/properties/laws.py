@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from chyan_agent.messages import Message, ToolCall, Turn, clean
 from chyan_agent.model import Schema
 from chyan_agent.prompts.core import CoreTexts
+from chyan_agent.shrink import recalled
 from chyan_agent.state import State
 
 from ..made import neighbours, unpaired
@@ -77,6 +78,7 @@ def _changed(state: State, messages: Sequence[Message], texts: CoreTexts) -> Ite
     # Written in fewer characters, it is still the same object.
     objects = set(map(_plain, asked))
     turns = {c.id: turn.number for turn in state.turns for m in turn.messages for c in m.tool_calls}
+    pages = {id: name for turn in state.turns for id, name in recalled(turn).items()}
     handles = tuple(f"#t{turn.number}" for turn in state.turns)
     for message in messages[1:]:
         for call in message.tool_calls:
@@ -84,6 +86,7 @@ def _changed(state: State, messages: Sequence[Message], texts: CoreTexts) -> Ite
             if cut and f"#t{turns[call.id]}" not in call.arguments:
                 yield f"arguments cut without a handle: {call.arguments[:80]!r}"
         handle = f"#t{turns[message.tool_call_id]}" if message.role == "tool" else ""
+        handle = pages.get(message.tool_call_id, handle)
         named = handle in message.content if handle else any(h in message.content for h in handles)
         if message.content not in said and not named and not message.content.startswith(head):
             yield f"text cut without a handle: {message.content[:80]!r}"
