@@ -124,9 +124,11 @@ def test_a_server_without_usage_is_judged_by_the_words(tmp_path: Path) -> None:
 
 
 def test_a_count_that_hides_a_truncation_is_doubted(tmp_path: Path) -> None:
-    """A proxy that counts what it sent on, before something behind it cut it."""
+    """Unless the server itself names a window that holds it: then the model is only weak."""
     check = examine(tmp_path, Llm(keeps=4096, counts_all=True))["canary"]
     assert check.verdict == "warn" and "knows only the end" in said(check)
+    vouching = vllm(16384, keeps=4096, counts_all=True)
+    assert examine(tmp_path, vouching)["canary"].verdict == "ok"
 
 
 def test_a_window_smaller_than_set_fails(tmp_path: Path) -> None:
@@ -182,6 +184,8 @@ def test_how_the_answer_comes_is_told(tmp_path: Path) -> None:
     assert one.verdict == "warn" and "one piece" in said(one)
     none = examine(tmp_path, Llm(pieces=99, finish="length"), canary=LEAST)["streaming"]
     assert none.verdict == "warn" and "no visible text in 9 tokens" in said(none)
+    call = examine(tmp_path, Llm(), canary=0)["streaming"]
+    assert call.verdict == "ok" and "a tool call after" in said(call)
     odd = examine(tmp_path, Llm(finish="because"), canary=LEAST)["streaming"]
     assert odd.verdict == "warn" and "because" in said(odd)
 

@@ -55,6 +55,8 @@ def streaming(trial: Trial) -> Check:
     if trial.pieces == 1:
         return Check("streaming", "warn", say.ONE_PIECE.of(first=first), say.ONE_PIECE_HINT)
     figure = say.STREAMS.of(first=first, pieces=trial.pieces, seconds=seconds, finish=finish)
+    if not trial.pieces:
+        figure = say.CALL_CAME.of(seconds=seconds, finish=finish)
     if finish not in FINISHES:
         return Check("streaming", "warn", figure, say.ODD_FINISH_HINT)
     return Check("streaming", "ok", figure)

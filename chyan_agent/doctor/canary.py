@@ -81,10 +81,11 @@ def _line(rng: random.Random) -> str:
     return " ".join(rng.choices(say.FILLER, k=_WORDS)) + "."
 
 
-def judge(canary: Canary, reply: Reply, limit: int) -> Check:
+def judge(canary: Canary, reply: Reply, limit: int, *, vouched: bool = False) -> Check:
     """Return whether the server read everything: by its count, or where it has none by words.
 
-    `limit` is the window that the agent counts on.
+    `limit` is the window that the agent counts on; `vouched` says that the server itself names a
+    window that holds the canary: what a weak model can't repeat is no reason for doubt then.
     """
     known = [word in _letters(reply.message.content) for word in canary.words]
     counted = reply.usage.prompt_tokens
@@ -93,7 +94,7 @@ def judge(canary: Canary, reply: Reply, limit: int) -> Check:
     if not counted:
         return _by_words(known, figures, limit)
     if counted >= SHARE * canary.size:
-        if end_only:
+        if end_only and not vouched:
             return _check("warn", say.NO_BEGINNING.of(**figures), say.NO_BEGINNING_HINT)
         return _check("ok", (say.READ if any(known) else say.READ_ALL).of(**figures))
     if all(known):

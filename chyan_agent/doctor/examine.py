@@ -73,7 +73,8 @@ class Examination:
             canary = make(max(size, LEAST), counter(REFERENCE), self.chance)
             yield Remark(canary_say.SENDING.of(size=f"{canary.size:,}"))
             read = attempt(self.config, canary.request, self.patience.chat)
-            yield from self._read(canary, read)
+            vouched = any(w.in_force and w.tokens >= canary.size for w in server.windows)
+            yield from self._read(canary, read, vouched)
             yield from self._loaded(server)
             if read.error and not isinstance(read.error, ModelOverflow):
                 yield Remark(say.NOT_ASKED)
@@ -82,12 +83,12 @@ class Examination:
             yield Check("canary", "skip", canary_say.LEFT_OUT, canary_say.LEFT_OUT_HINT)
         yield from self._call(streamed=read is not None and read.reply is not None)
 
-    def _read(self, canary: Canary, trial: Trial) -> Iterator[Check]:
+    def _read(self, canary: Canary, trial: Trial, vouched: bool) -> Iterator[Check]:
         if problem := refused("canary", trial, canary.size, self._limit):
             yield problem
         if trial.reply is None:
             return
-        check = judge(canary, trial.reply, self._limit)
+        check = judge(canary, trial.reply, self._limit, vouched=vouched)
         if check.verdict == "ok" and canary.size < TESTED * self._most:
             hint = canary_say.BEYOND_HINT.of(most=f"{self._most:,}", plain=self._most)
             check = replace(check, hint=hint)

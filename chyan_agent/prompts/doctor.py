@@ -122,6 +122,10 @@ STREAMS = Said(
     "first piece after {first} s, {pieces} pieces in {seconds} s, finish_reason {finish}",
     "{first} 秒后第一段，{seconds} 秒内共 {pieces} 段，finish_reason 为 {finish}",
 )
+CALL_CAME = Said(
+    "a tool call after {seconds} s, finish_reason {finish}",
+    "{seconds} 秒后收到工具调用，finish_reason 为 {finish}",
+)
 ONE_PIECE = Said(
     "the whole answer came in one piece after {first} s", "{first} 秒后整个回答一次到达"
 )
