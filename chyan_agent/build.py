@@ -11,13 +11,13 @@ from pathlib import Path
 
 from . import snapshot
 from .agent import Agent
-from .budget import Budget, CountTokens, Meter
+from .budget import Budget, Meter
 from .config import Config, check_budget
 from .conversation import Conversation
+from .counting import Counting, count_for
 from .errors import ConfigError, ToolFailed
 from .form import Form
 from .gate import within
-from .learnt import Learnt, key
 from .llm import OpenAIModel
 from .memory import Memory
 from .memory.history import TranscriptHistory
@@ -30,8 +30,6 @@ from .prompts import errors as say
 from .shrink import as_object, recalled
 from .storage import Lock
 from .strategies import strategies
-from .tokens import FALLBACK, SERVED, counter
-from .tokens.server import is_near, server_counter
 from .tools import Limits
 from .tools.files import expected_after
 from .tools.registry import build_tools
@@ -120,7 +118,9 @@ def build(
         model = OpenAIModel(config.llm, texts=pick(config.language, llm.ZH, llm.EN))
         stack.callback(model.close)
         sandbox = _sandbox(config, protect)
-        parts = _parts(config, conversation, memory, sandbox, Tapped(model, tap) if tap else model)
+        counting = stack.enter_context(count_for(config))
+        asked = Tapped(model, tap) if tap else model
+        parts = _parts(config, conversation, memory, sandbox, asked, counting)
         yield Agent(parts, memory, partial(_outcome, sandbox, parts.frame.texts))
 
 
@@ -131,12 +131,16 @@ def _sandbox(config: Config, protect: Sequence[Path]) -> Sandbox:
 
 
 def _parts(
-    config: Config, conversation: Conversation, memory: Memory, sandbox: Sandbox, model: Model
+    config: Config,
+    conversation: Conversation,
+    memory: Memory,
+    sandbox: Sandbox,
+    model: Model,
+    counting: Counting,
 ) -> Parts:
     texts = pick(config.language, core.ZH, core.EN)
     form = Form(text_calls=config.llm.tool_calls == "text")
-    learnt, count = _counting(config)
-    meter = Meter(count, form=form)
+    meter = Meter(counting.count, form=form)
     toolset = _toolset(config, conversation, memory, sandbox)
     frame = Frame.of(config.system_prompt or texts.system, toolset.schemas, texts, meter)
     return Parts(
@@ -144,8 +148,8 @@ def _parts(
         model=model,
         tools=toolset,
         frame=frame,
-        budget=within(_budget(config, frame.fixed), learnt),
-        learnt=learnt,
+        budget=within(_budget(config, frame.fixed), counting.learnt),
+        learnt=counting.learnt,
         meter=meter,
         strategy=strategies()[config.context.strategy],
         settings=Settings(
@@ -158,29 +162,6 @@ def _parts(
         ),
         clock=time.monotonic,
     )
-
-
-def _counting(config: Config) -> tuple[Learnt, CountTokens]:
-    """Return how to count, and what is known of how the endpoint does."""
-    llm, context = config.llm, config.context
-    file, ours = Path(config.data_dir) / "endpoints.json", counter(context.tokenizer)
-
-    def known(tokenizer: str) -> Learnt:
-        return Learnt(file, key(llm.base_url, llm.model, tokenizer, context.context_limit))
-
-    if context.tokenizer not in SERVED:
-        return known(context.tokenizer), ours
-    if context.tokenizer == "server" or is_near(llm.base_url):
-        learnt = known("server")
-        served = server_counter(
-            llm.base_url, llm.model, llm.api_key, fallback=ours, lost=learnt.forget
-        )
-        if served is not None:
-            return learnt, served
-    learnt = known(FALLBACK)
-    if context.tokenizer == "server":
-        learnt.remarks.append(say.NO_TOKENIZER)
-    return learnt, ours
 
 
 def _budget(config: Config, fixed: int) -> Budget:

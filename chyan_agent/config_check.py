@@ -11,7 +11,7 @@ from .config_values import Config, Doc
 from .errors import ConfigError
 from .prompts import errors_config as say
 from .prompts.said import Said
-from .tokens import NAMES, known
+from .tokens import NAMES, SERVED, known
 
 Flat = Mapping[str, object]
 """Values by dotted key: `{"llm.model": "x", "language": "zh"}`."""
@@ -97,7 +97,7 @@ def _checked(name: str, value: object) -> object:
         raise _unknown(name, value)
     value = _typed(key, value)
     if name == "context.tokenizer" and not known(str(value)):
-        raise _refused(key, value, say.TOKENIZER_HINT.of(names=", ".join(NAMES)))
+        raise _refused(key, value, say.TOKENIZER_HINT.of(names=", ".join((*SERVED, *NAMES))))
     return value
 
 

@@ -116,10 +116,12 @@ class ContextConfig:
         " sliding (latest turns only), full (everything)",
     )
     tokenizer: str = _key(
-        "o200k_base",
-        "计数用的词表：o200k_base、cl100k_base、bytes，或 .tiktoken、tokenizer.json 文件的路径",
-        "vocabulary for counting: o200k_base, cl100k_base, bytes, or the path of a .tiktoken or"
-        " tokenizer.json file",
+        "auto",
+        "怎样计数：server 由服务端计数，auto 仅在它就在本机或内网且支持时如此，否则用 o200k_base；"
+        "或指定词表：o200k_base、cl100k_base、bytes，或 .tiktoken、tokenizer.json 文件的路径",
+        "how to count: server asks the endpoint; auto does so where it is near and offers that,"
+        " else o200k_base; or a vocabulary: o200k_base, cl100k_base, bytes, or the path of a"
+        " .tiktoken or tokenizer.json file",
     )
     max_steps: int = _key(
         16, "一轮最多调用模型几次", "most model calls in one turn", low=1, high=1000

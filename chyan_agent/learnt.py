@@ -66,6 +66,12 @@ class Learnt:
             self.told.add("odd_usage")
             self.remarks.append(say.ODD_USAGE.of(said=tokens, counted=load.counted))
 
+    def forget(self) -> None:
+        """Start anew: our own count has changed, as the endpoint's tokenizer is out of reach."""
+        self._path = None
+        self.calibration = Calibration()
+        self.remarks.append(say.TOKENIZER_LOST)
+
     def news(self) -> list[Said]:
         """Return the remarks that were not returned before."""
         news, self.remarks = self.remarks, []

@@ -34,7 +34,7 @@ FLOORS = (
     # The turn loop.
     {"compaction", "conversation", "gate", "learnt", "parts", "reform"}
     | {"replies", "room", "turn"},
-    {"agent"},
+    {"agent", "counting"},
     # What puts an agent together, and what uses one.
     {"build", "local", "offline"},
     {"doctor"},

@@ -41,6 +41,9 @@ class Scales:
     dialect: Dialect = "openai"
 
 
+AS_OURS = Scales()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """How the offline model behaves."""
@@ -51,7 +54,7 @@ class Options:
     """Share of the facts that a condensation loses."""
     seed: int = 0
     tokenizer: str = "o200k_base"
-    scales: Scales = Scales()
+    scales: Scales = AS_OURS
     key: str = ""
     """Refuse requests that don't carry this key; empty takes any."""
     models: tuple[str, ...] = ()

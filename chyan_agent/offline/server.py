@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from .desk import MODEL, Desk
-from .options import Fault, Options, Scales
+from .options import AS_OURS, Fault, Options, Scales
 from .rules import Refusal
 from .wire import DONE, Answer, to_json
 
@@ -176,7 +176,7 @@ def spawned(
     loss: float = 0.3,
     seed: int = 0,
     tokenizer: str = "o200k_base",
-    scales: Scales = Scales(),
+    scales: Scales = AS_OURS,
 ) -> Iterator[str]:
     """Serve from a process of its own, which ends with this one however it ends."""
     package = Path(__file__).resolve().parents[2]

@@ -26,6 +26,14 @@ ODD_USAGE = Said(
     "to be a count of it, and not used",
     "服务端说提示词有 {said:,} tokens，本地数到 {counted:,}：相差太大，不采用",
 )
+NO_TOKENIZER = Said(
+    "the endpoint does not count tokens for us (context.tokenizer = server): o200k_base is used",
+    "服务端不提供分词计数（context.tokenizer = server）：改用 o200k_base",
+)
+TOKENIZER_LOST = Said(
+    "the endpoint no longer counts tokens for us: o200k_base is used from now on",
+    "服务端不再提供分词计数：此后改用 o200k_base",
+)
 LEARNT_LIMIT = Said(
     "the endpoint said earlier that its window is {limit:,} tokens: the budget keeps to that "
     "(delete endpoints.json in the data directory to ask anew)",

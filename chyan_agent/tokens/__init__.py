@@ -12,6 +12,9 @@ from .vocabulary import BUNDLED, Vocabulary, piece_counter
 
 NAMES = (*BUNDLED, "bytes")
 """The counters that need no file."""
+SERVED = ("auto", "server")
+"""The endpoint's own count, where it offers one; see `server`. Without it, `FALLBACK` counts."""
+FALLBACK = "o200k_base"
 HF_SUFFIX = ".json"
 """A Hugging Face tokenizer.json, which needs the optional package tokenizers."""
 SUFFIXES = (".tiktoken", ".tiktoken.gz", HF_SUFFIX)
@@ -19,7 +22,7 @@ SUFFIXES = (".tiktoken", ".tiktoken.gz", HF_SUFFIX)
 
 def known(name: str) -> bool:
     """Whether `counter` may have a counter for this name; a file is not looked for."""
-    return name in NAMES or name.endswith(SUFFIXES)
+    return name in (*SERVED, *NAMES) or name.endswith(SUFFIXES)
 
 
 def counter(name: str) -> CountTokens:
@@ -30,6 +33,8 @@ def counter(name: str) -> CountTokens:
     also what raises ConfigError or AgentError for a file that is no vocabulary. Counters of the
     same vocabulary share it.
     """
+    if name in SERVED:
+        name = FALLBACK
     if name == "bytes":
         return utf8_bytes
     if name in BUNDLED:
