@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 SOURCES := chyan_agent tests scripts benchmarks main.py
 
-.PHONY: run test test-all lint bench clean
+.PHONY: run test test-all test-local lint bench clean
 
 run: $(VENV)/.ready
 	@$(BIN)/python scripts/run_100_turns.py $(ARGS)
@@ -15,6 +15,12 @@ test: $(VENV)/.ready-dev
 
 test-all: $(VENV)/.ready-dev
 	@$(BIN)/python -m pytest -q -m "slow or not slow" $(ARGS)
+
+# MODEL=a GGUF file; TEMPLATE=a chat template (fenced: for Qwen-Coder); TURNS=of the stress run.
+test-local: $(VENV)/.ready-local
+	@test -f "$(MODEL)" || { echo "make test-local MODEL=path.gguf [TEMPLATE=fenced] [TURNS=10]" >&2; exit 2; }
+	@$(BIN)/python scripts/local_check.py --local "$(MODEL)" \
+		$(if $(TEMPLATE),--chat-template "$(TEMPLATE)") $(if $(TURNS),--turns $(TURNS)) $(ARGS)
 
 lint: $(VENV)/.ready-dev
 	@$(BIN)/ruff check -q $(SOURCES)
@@ -46,3 +52,8 @@ $(VENV)/.ready-dev: pyproject.toml constraints.txt | $(VENV)/.made
 	@echo "Installing packages and tools …" >&2
 	@$(PIP) install -c constraints.txt -e '.[dev]'
 	@touch $@ $(VENV)/.ready
+
+$(VENV)/.ready-local: pyproject.toml constraints.txt | $(VENV)/.ready
+	@echo "Installing llama.cpp …" >&2
+	@$(PIP) install -c constraints.txt -e '.[local]'
+	@touch $@

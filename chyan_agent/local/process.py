@@ -4,11 +4,13 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import time
 import urllib.request
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
@@ -53,7 +55,13 @@ def spawned(
     """
     require()
     _check_memory(model)
-    options = Options(model=str(model.path), name=model.name, window=window, template=template)
+    options = Options(
+        model=str(model.path),
+        name=model.name,
+        window=window,
+        template=template,
+        port=_port(model),
+    )
     with TemporaryFile() as log, _child(log) as child:
         url = _url(child, options, waiting)
         if not url:
@@ -102,6 +110,19 @@ def _url(child: "subprocess.Popen[str]", options: Options, waiting: Waiting) -> 
     finally:
         loaded.set()
         news.join()
+
+
+def _port(model: ModelFile) -> int:
+    """Return the model's own port if it is free, else 0: what was learnt of an endpoint is kept
+    by its address, and should be found again."""
+    port = 49152 + zlib.crc32(str(model.path.resolve()).encode()) % 16384
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return 0
+    return port
 
 
 def _report(loaded: threading.Event, waiting: Waiting) -> None:

@@ -10,6 +10,8 @@ from ..prompts import local as say
 _HOST = "127.0.0.1"
 _CACHE_MIB = 512
 """Memory for conversations other than the one at hand, a compaction's for instance."""
+_PING = 5
+"""Seconds between signs of life while a prompt is being read, which may take minutes."""
 _ERRORS_ONLY = 1
 
 
@@ -50,7 +52,9 @@ class Server:
         params.port = options.port
         params.cache_ram_mib = _CACHE_MIB
         params.fit_params = False  # (would take another window than the one asked for)
-        params.ui = False
+        params.ui = params.endpoint_slots = False
+        params.cors_origins = _HOST  # (no web page is to read along)
+        params.sse_ping_interval = _PING
         params.verbosity = _ERRORS_ONLY
         params.cpuparams.n_threads = params.cpuparams_batch.n_threads = cores()
         if options.template:

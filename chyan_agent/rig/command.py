@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import get_args
 
+from ..calibration import MOST
 from ..config_values import StrategyName
 from ..errors import AgentError, StorageError
+from ..offline.options import Scales
 from ..prompts import Language, pick
 from ..prompts.errors_rig import PLACES_HINT
 from ..prompts.rig import RUN_EN, RUN_ZH
@@ -53,6 +55,13 @@ def parser() -> argparse.ArgumentParser:
     add("--base-url", default="", help="a chat completions endpoint; default: the offline model")
     add("--model", default="", help="model name at that endpoint")
     add("--loss", type=_share, default=0.3, help="what the offline model loses when it condenses")
+    add("--judge-factor", type=_factor, default=1.0, help="let it count each text so many times")
+    add(
+        "--judge-overhead",
+        type=_tokens,
+        default=4,
+        help="tokens that it counts for a message itself",
+    )
     add("--output", type=Path, default=Path("output"), help="folder of log, plot and report")
     add("--data-dir", type=Path, help="folder of transcript and workspace (default: OUTPUT/run)")
     add("--resume", action="store_true", help="go on where the last run was cut short")
@@ -73,7 +82,12 @@ def options(arguments: argparse.Namespace, words: Sequence[str] = ()) -> Options
         store=arguments.store,
         most=arguments.limit_dialogue,
     )
-    endpoint = Endpoint(base_url=arguments.base_url, model=arguments.model, loss=arguments.loss)
+    endpoint = Endpoint(
+        base_url=arguments.base_url,
+        model=arguments.model,
+        loss=arguments.loss,
+        scales=Scales(arguments.judge_factor, arguments.judge_overhead),
+    )
     run_folder = arguments.data_dir or arguments.output / "run"
     return Options(
         places=Places(arguments.output, run_folder),
@@ -92,6 +106,20 @@ def _positive(text: str) -> int:
     value = int(text)
     if value < 1:
         raise argparse.ArgumentTypeError(f"{value} is not positive")
+    return value
+
+
+def _factor(text: str) -> float:
+    value = float(text)
+    if not 0 < value <= MOST:
+        raise argparse.ArgumentTypeError(f"{value} is not above 0 and at most {MOST:g}")
+    return value
+
+
+def _tokens(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{value} is negative")
     return value
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ..config import Config, load
 from ..errors import ConfigError
+from ..offline.options import AS_OURS, Scales
 from ..prompts import Language
 from ..prompts import errors_rig as say
 from .journal import Settings
@@ -26,6 +27,8 @@ class Endpoint:
     model: str = ""
     loss: float = 0.3
     """Share of the lines that the offline model loses when it condenses, 0 to 1."""
+    scales: Scales = AS_OURS
+    """How the offline model counts."""
 
     @property
     def offline(self) -> bool:
@@ -143,7 +146,14 @@ class Options:
     def settings(self) -> Settings:
         """Return what the result depends on: a run can only be resumed with the same."""
         endpoint = self.endpoint
-        model = {"loss": endpoint.loss} if endpoint.offline else {}
+        model: dict[str, object] = {}
+        if endpoint.offline:
+            scales = endpoint.scales
+            model = {
+                "loss": endpoint.loss,
+                "judge_factor": scales.factor,
+                "judge_overhead": scales.overhead,
+            }
         return {
             **self.script.settings(),
             **model,

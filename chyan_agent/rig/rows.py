@@ -30,6 +30,11 @@ class Sent:
         """Our count minus the endpoint's; 0 where it said nothing."""
         return self.ledger.total - self.usage.prompt_tokens if self.usage.prompt_tokens else 0
 
+    @property
+    def margin(self) -> int:
+        """What we expected at most minus the endpoint's count; 0 where it said nothing."""
+        return self.ledger.expected - self.usage.prompt_tokens if self.usage.prompt_tokens else 0
+
 
 @dataclass(frozen=True, slots=True)
 class Ran:
@@ -129,6 +134,9 @@ def _sent_fields(sent: Sent) -> dict[str, object]:
         "zones": ledger.zones(),
         "total": ledger.total,
         "counting_error": sent.error,
+        "estimated": ledger.expected,
+        "factor": round(ledger.expected / ledger.total, 4) if ledger.total else 1.0,
+        "estimate_error": sent.margin,
         **asdict(sent.usage),
     }
 
@@ -158,7 +166,12 @@ def _sent(fields: Mapping[str, object]) -> Sent:
     number = cast("Mapping[str, int]", fields)
     return Sent(
         step=number["step"],
-        ledger=Ledger(limit=number["limit"], reserved=number["reserved"], **zones),
+        ledger=Ledger(
+            limit=number["limit"],
+            reserved=number["reserved"],
+            estimated=number.get("estimated", 0),
+            **zones,
+        ),
         usage=Usage(number["prompt_tokens"], number["completion_tokens"], number["cached_tokens"]),
     )
 

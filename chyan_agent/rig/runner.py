@@ -63,7 +63,9 @@ def _endpoint(options: Options) -> Iterator[Config]:
     with ExitStack() as stack:
         if endpoint.offline:
             seed = options.script.seed
-            url = stack.enter_context(spawned(options.limit, endpoint.loss, seed))
+            url = stack.enter_context(
+                spawned(options.limit, endpoint.loss, seed, scales=endpoint.scales)
+            )
             yield options.config(url, "offline", endpoint.model or MODEL)
         else:
             key = os.environ.get("OPENAI_API_KEY", "") or "none"

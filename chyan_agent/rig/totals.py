@@ -1,8 +1,9 @@
 """The figures of a run, summed up row by row; of the rows themselves only failures are kept."""
 
+from array import array
 from collections import Counter, deque
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .rows import Ran, Row, Sent
 
@@ -28,6 +29,8 @@ class Window:
     """Had each request carried the whole history."""
     error: tuple[int, int] | None = None
     """The least and the most that our count was above the endpoint's."""
+    margins: "array[int]" = field(default_factory=lambda: array("q"))
+    """How much what we expected was above the endpoint's count, in order."""
 
     def add(self, sent: Sent, spoken: int) -> None:
         """Take one more request; `spoken` are the tokens of all turns before."""
@@ -44,6 +47,7 @@ class Window:
         if usage.prompt_tokens:
             least, most = self.error or (sent.error, sent.error)
             self.error = min(least, sent.error), max(most, sent.error)
+            self.margins.append(sent.margin)
 
 
 @dataclass(slots=True)
