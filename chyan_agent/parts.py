@@ -60,7 +60,7 @@ class Parts:
 
     @property
     def told(self) -> set[str]:
-        """Remarks that are made once: their kinds."""
+        """Kinds of remarks that were made, and `calls` once a reply had some."""
         return self.learnt.told
 
     @property

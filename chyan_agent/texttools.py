@@ -27,6 +27,7 @@ _MARK = re.compile(
     r"|\[/?TOOL_CALLS\]|<\|[a-z_]+\|>|</s>|</function>)*"
 )
 _NAMED = re.compile(r"<function=(?P<a>[\w-]+)>|(?P<b>[\w-]+)(?:\[ARGS\])?(?=\s*\{)")
+_PARAMETER = re.compile(r"\s*<parameter=([\w-]+)>\n?(.*?)\n?</parameter>", re.S)
 _INVENTED = re.compile(r"<tool_(?:response|result)|\[TOOL_RESULTS\]")
 _CUT = re.compile(r'"name"\s*:\s*"([\w-]+)"\s*,\s*"(?:arguments|parameters)"\s*:\s*')
 _KEYS = frozenset({"name", "arguments", "parameters", "type", "id"})
@@ -89,7 +90,8 @@ def _values(body: str) -> Iterator[object]:
         named = _NAMED.match(body, at)
         at = named.end() if named else at
         at += len(body[at:]) - len(body[at:].lstrip())
-        value, at = _decode(body, at)
+        tagged = named["a"] if named else None
+        value, at = _parameters(body, at) if tagged else _decode(body, at)
         yield {"name": named["a"] or named["b"], "arguments": value} if named else value
         at = _skip(body, at)
 
@@ -97,6 +99,14 @@ def _values(body: str) -> Iterator[object]:
 def _skip(body: str, at: int) -> int:
     match = _MARK.match(body, at)
     return match.end() if match else at
+
+
+def _parameters(body: str, at: int) -> tuple[object, int]:
+    """Return arguments that are texts in tags of their own, or else JSON."""
+    given: dict[str, object] = {}
+    while match := _PARAMETER.match(body, at):
+        given[match[1]], at = match[2], match.end()
+    return (given, at) if given else _decode(body, at)
 
 
 def _decode(body: str, at: int) -> tuple[object, int]:

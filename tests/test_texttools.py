@@ -31,6 +31,8 @@ CALLS = {
     "llama_tag": f"<|python_tag|>{PARAMETERS}<|eom_id|>",
     "llama_typed": '{"type": "function", "name": "read", "parameters": {"path": "a.txt"}}',
     "llama_function": '<function=read>{"path": "a.txt"}</function>',
+    "qwen_coder": "<tool_call>\n<function=read>\n<parameter=path>\na.txt\n</parameter>\n"
+    "</function>\n</tool_call>",
     "openai": f'{{"tool_calls": [{{"id": "1", "type": "function", "function": {READ}}}]}}',
     "text_arguments": '{"name": "read", "arguments": "{\\"path\\": \\"a.txt\\"}"}',
     "lead_in": f"I'll read the file first.\n{READ}",
