@@ -85,7 +85,7 @@ class Llm:
         return 200, chunks
 
     def _read(self, sent: list[tuple[str, str]]) -> tuple[str, int]:
-        whole = "\n".join(f"<|im_start|>{role}\n{text}<|im_end|>" for role, text in sent)
+        whole = "".join(f"{role}\n{text}\n\n" for role, text in sent)
         total = COUNT(whole)
         if not self.keeps or total <= self.keeps:
             return whole, total
@@ -152,7 +152,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._head(302, "text/html", Location=llm.moved + self.path)
         elif self.path in llm.pages:
             page = llm.pages[self.path]
-            self._json(200, page() if callable(page) else page)
+            self._json(200, page(body) if callable(page) else page)
         else:
             self._json(404, {"error": {"message": "File Not Found", "code": 404}})
 
@@ -200,6 +200,7 @@ class _Server(ThreadingHTTPServer):
 @contextmanager
 def running(llm: Llm) -> Iterator[Llm]:
     """Serve from a thread; `url` of the server is set and ends in `/v1`."""
+    COUNT("")  # reads the vocabulary, so that no request waits for it
     server = _Server(llm)
     llm.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
@@ -223,6 +224,7 @@ def llama_cpp(n_ctx: int, **more: Any) -> Llm:
     pages = {
         "/v1/models": models({"id": "m", "meta": {"n_ctx": n_ctx, "n_ctx_train": 131072}}),
         "/props": {"default_generation_settings": {"n_ctx": n_ctx}, "total_slots": 1},
+        "/tokenize": lambda body: {"tokens": [0] * COUNT(body["content"])},
     }
     return Llm(window=n_ctx, pages=pages, **more)
 
@@ -236,7 +238,7 @@ def vllm(max_model_len: int, **more: Any) -> Llm:
 def ollama(num_ctx: int, *, loaded: bool = False, parameters: str = "", **more: Any) -> Llm:
     """Ollama: the model can do 32K, the server gives less and cuts the rest off silently."""
     llm = Llm(keeps=num_ctx, **more)
-    running_now: Callable[[], Json] = lambda: {  # noqa: E731
+    running_now: Callable[[Any], Json] = lambda _: {  # noqa: E731
         "models": [{"name": "m:latest", "model": "m:latest", "context_length": num_ctx}]
         if loaded or llm.chats
         else []

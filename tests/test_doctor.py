@@ -57,7 +57,7 @@ def said(check: Check) -> str:
 def test_an_honest_server_is_fine(tmp_path: Path) -> None:
     """Every check passes, in two requests."""
     llm = llama_cpp(16384)
-    found = examine(tmp_path, llm)
+    found = examine(tmp_path, llm, context__tokenizer="auto")
     assert verdicts(found) == {}
     assert list(found) == [
         "config",
@@ -77,6 +77,7 @@ def test_an_honest_server_is_fine(tmp_path: Path) -> None:
     assert len(llm.chats) == 2
     assert "16,384 by /v1/models meta.n_ctx" in said(found["context"])
     assert "3 of 3 code words" in said(found["canary"])
+    assert "/tokenize" in said(found["usage"])
 
 
 @pytest.mark.parametrize("drops", ["start", "middle"])
@@ -100,7 +101,7 @@ def test_a_server_that_silently_reads_4k_is_found_in_one_call(
 def test_the_window_that_was_found_is_told(tmp_path: Path) -> None:
     """With the size, so that it can be set."""
     check = examine(tmp_path, Llm(keeps=4096))["canary"]
-    assert "about 4,0" in said(check) and "num_ctx" in said(check)
+    assert "about 4,1" in said(check) and "num_ctx" in said(check)
 
 
 @pytest.mark.parametrize("keeps", [1024, 2048, 3000, 4096, 5000])
@@ -129,6 +130,14 @@ def test_a_count_that_hides_a_truncation_is_doubted(tmp_path: Path) -> None:
     assert check.verdict == "warn" and "knows only the end" in said(check)
     vouching = vllm(16384, keeps=4096, counts_all=True)
     assert examine(tmp_path, vouching)["canary"].verdict == "ok"
+
+
+def test_a_count_that_is_far_from_ours_is_told(tmp_path: Path) -> None:
+    """With the name of what we count with."""
+    for tokenizer, verdict in (("auto", "ok"), ("cl100k_base", "ok"), ("bytes", "ok")):
+        found = examine(tmp_path, Llm(), canary=1000, context__tokenizer=tokenizer)
+        assert found["usage"].verdict == verdict
+        assert tokenizer.replace("auto", "o200k_base") in said(found["usage"])
 
 
 def test_a_window_smaller_than_set_fails(tmp_path: Path) -> None:

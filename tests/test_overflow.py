@@ -529,6 +529,24 @@ OTHERS: dict[str, tuple[int, object]] = {
         500,
         openai("Failed to parse tool call arguments as JSON", 500, "server_error"),
     ),
+    "tools without a function": (
+        500,
+        openai(
+            'Failed to parse tools: Missing tool function: {"type":"function"}; tools = [\n  {\n'
+            '    "type": "function"\n  }\n]',
+            500,
+            "server_error",
+        ),
+    ),
+    "a field of a wrong type": (
+        400,
+        openai(
+            "Field 'temperature': [json.exception.type_error.302] type must be number, but is"
+            " string",
+            400,
+        ),
+    ),
+    "no page": (404, {"error": {"message": "File Not Found", "type": "not_found_error"}}),
     "no messages": (400, openai("'messages' is required", 400)),
     "a wrong key": (401, openai("prompt is too long", "context_length_exceeded")),
     "busy": (429, openai("the prompt is too long")),

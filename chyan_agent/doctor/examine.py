@@ -6,12 +6,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ..config import Config
+from ..counting import count_for
 from ..errors import ModelOverflow
 from ..messages import Message
 from ..model import Request
 from ..prompts import canary as canary_say
 from ..prompts import doctor as say
-from ..tokens import counter
+from ..tokens import FALLBACK, SERVED, counter
+from ..tokens.server import ServerCounter
 from . import Check, Patience, Remark
 from .answers import refused, speed, streaming, tool_calls, usage
 from .canary import LEAST, USUAL, Canary, judge, make, measure
@@ -94,11 +96,21 @@ class Examination:
             check = replace(check, hint=hint)
         yield check
         if check.verdict != "fail":
-            tokenizer = self.config.context.tokenizer
-            ours = measure(canary.messages, counter(tokenizer))
-            yield usage(trial, ours, tokenizer)
+            yield self._usage(canary, trial)
         yield streaming(trial)
         yield speed(trial, canary.size, self.config)
+
+    def _usage(self, canary: Canary, trial: Trial) -> Check:
+        """Compare with the count that the agent itself will go by."""
+        name = self.config.context.tokenizer
+        with count_for(self.config) as counting:
+            ours = measure(canary.messages, counting.count)
+            served = isinstance(counting.count, ServerCounter)
+        if served:
+            name = "/tokenize"
+        elif name in SERVED:
+            name = FALLBACK
+        return usage(trial, ours, name)
 
     def _loaded(self, server: Server) -> Iterator[Check]:
         """Look again where a server says its window only of a model that is running."""
