@@ -12,6 +12,8 @@ from .evidence import importance
 from .messages import Turn
 from .prompts.core import CoreTexts
 from .shrink import (
+    STEP_BLOCK,
+    step_blocks,
     stub_old_results,
     stub_results,
     without_oldest_steps,
@@ -46,6 +48,8 @@ def smaller(draft: Draft, over: Over, meter: Meter, texts: CoreTexts) -> Iterato
     yield draft
     draft = replace(draft, current=without_reasoning(draft.current, meter))
     yield draft
+    # Older steps are stubs by now: where leaving some out will do, nothing newer need be clipped.
+    yield _least(draft, _fewer_blocks(texts), step_blocks(draft.current), over)
     draft = _clipped(draft, over(draft), meter, texts, tight=False)
     yield draft
     for less, most in (
@@ -98,6 +102,11 @@ def _less_summary(draft: Draft) -> Less:
 
 def _less_kept(draft: Draft, count: int) -> Draft:
     return replace(draft, kept=draft.kept[count:])
+
+
+def _fewer_blocks(texts: CoreTexts) -> Less:
+    fewer = _fewer_steps(texts)
+    return lambda draft, count: fewer(draft, count * STEP_BLOCK)
 
 
 def _fewer_steps(texts: CoreTexts) -> Less:

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 
 from .budget import compact_json
@@ -48,8 +49,13 @@ def _name(name: str) -> str:
 
 
 def _arguments(arguments: str) -> str:
-    if as_object(arguments) is None:
+    value = as_object(arguments)
+    if value is None:
         return compact_json({"invalid_arguments": clean(arguments)[:ECHO]})
+    # Escaped Chinese takes up to six times the tokens, each time that it is sent.
+    if "\\u" in arguments:
+        with suppress(RecursionError):
+            return clean(compact_json(value))
     return clean(arguments) if arguments.strip() else "{}"
 
 

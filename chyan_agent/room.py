@@ -9,11 +9,19 @@ from .events import Compacted, Noticed
 from .gate import checked
 from .messages import Turn
 from .parts import COMPACTION, Events, Parts, send
-from .shrink import stub_old_results, stub_results
+from .shrink import (
+    STEP_BLOCK,
+    step_blocks,
+    stub_old_results,
+    stub_results,
+    without_oldest_steps,
+)
 from .state import Summarized
 from .strategies import Plan, Situation
 from .window import summary_messages
 
+LARGEST_SHARE = 4
+"""A message that takes more than this part of the window is clipped when a result needs room."""
 LEAST_ROOM = 200
 """Tokens that a tool result may always take; `fit` makes room for them."""
 
@@ -108,12 +116,13 @@ def result_room(parts: Parts, left: int) -> int:
     """Return the tokens that the next of `left` tool results of the current turn may take.
 
     As long as everything fits they share what is free. Later, when earlier results of this
-    turn have to become stubs anyway, small pages would only mean more steps: a result may then
-    take half of what the stubs set free.
+    turn have to become stubs anyway, and the oldest steps have to go, small pages would only mean
+    more steps: a result may then take half of what that sets free.
     """
-    turn = parts.conversation.state.turns[-1]
-    stubbed = stub_old_results(turn, parts.meter, parts.frame.texts)
-    free = max(_free(parts, turn), _free(parts, stubbed) // 2)
+    turn, texts = parts.conversation.state.turns[-1], parts.frame.texts
+    stubbed = stub_old_results(turn, parts.meter, texts)
+    recent = without_oldest_steps(stubbed, texts, step_blocks(stubbed) * STEP_BLOCK)
+    free = max(_free(parts, turn), _free(parts, stubbed) // 2, _free(parts, recent) // 2)
     return max(min(parts.settings.max_result, free // left), LEAST_ROOM)
 
 
@@ -123,4 +132,5 @@ def _free(parts: Parts, turn: Turn) -> int:
     recent = turns[:-1][-parts.settings.recent :] if parts.settings.recent else ()
     words = sum(parts.meter.turn(stub_results(t, parts.meter, parts.frame.texts)) for t in recent)
     summary = parts.allowance.summary_cap if len(turns) > 1 else summary_cost(parts)
-    return spendable - summary - min(words, spendable // 2) - parts.meter.turn(turn)
+    used = sum(min(parts.meter.message(m), spendable // LARGEST_SHARE) for m in turn.messages)
+    return spendable - summary - min(words, spendable // 2) - used

@@ -83,6 +83,17 @@ def _stubbed(message: Message, name: str, meter: Meter, texts: CoreTexts) -> Mes
     return stub if meter.message(stub) < tokens else message
 
 
+STEP_BLOCK, LAST_STEPS = 8, 4
+"""Steps that are left out together, so that the front of the window changes at every eighth step
+only; and those that stay until nothing else is left to give."""
+
+
+def step_blocks(turn: Turn) -> int:
+    """Return how many blocks of older steps could be left out."""
+    steps = sum(message.role == "assistant" for message in turn.messages)
+    return max(steps - LAST_STEPS, 0) // STEP_BLOCK
+
+
 def without_oldest_steps(turn: Turn, texts: CoreTexts, count: int) -> Turn:
     """Leave out so many of the oldest steps; the question says so."""
     if count <= 0:

@@ -35,6 +35,8 @@ def test_ids_keep_their_form_however_many_there_are() -> None:
         ("  ", "{}"),
         ('{"path":', '{"invalid_arguments":"{\\"path\\":"}'),
         ("[1]", '{"invalid_arguments":"[1]"}'),
+        ('{"n": "\\u5317\\u6781\\u661f", "half": "\\ud83d"}', '{"n":"北极星","half":"\ufffd"}'),
+        ('{"\\u0061":' + "[" * 950 + "]" * 950 + "}", None),
         ("[" * 100_000, None),
     ],
 )
