@@ -51,7 +51,6 @@ def configured(folder: Path, url: str, **overrides: object) -> Config:
         "llm.base_url": url,
         "llm.api_key": "key",
         "llm.max_retries": 0,
-        "context.tokenizer": "o200k_base",
         "data_dir": str(folder / "data"),
         "tools.workspace": str(folder / "workspace"),
     }

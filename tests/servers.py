@@ -24,6 +24,10 @@ class Script:
     """Seconds to keep the body open after the last piece."""
 
 
+NO_TOKENIZER = Script([b"{}"], 404, [("Content-Type", "application/json")], chunked=False)
+"""Agents ask near servers whether they count; these don't, and take no notice."""
+
+
 @dataclass(frozen=True)
 class Seen:
     """A request as it arrived: the head and the body, byte for byte, and its connection."""
@@ -100,6 +104,10 @@ def _serve(link: socket.socket, number: int, server: Server, answer: Answer) -> 
     with link:
         try:
             while (seen := _request(link, number)) is not None:
+                if b"tokenize" in seen.head.partition(b"\r\n")[0]:
+                    if not _reply(link, NO_TOKENIZER):
+                        return
+                    continue
                 server.requests.append(seen)
                 script = answer(seen)
                 if script is None or not _reply(link, script):

@@ -34,6 +34,7 @@ class ReportTexts:
     cached: str
     full_history: str
     counting: str
+    estimate: str
     recovered: str
     tools: str
     tools_head: str
@@ -91,6 +92,7 @@ REPORT_ZH = ReportTexts(
     cached="其中来自缓存",
     full_history="若每次发送完整历史，输入 token 约为",
     counting="计数误差：本地减端点（最小 / 最大）",
+    estimate="校准后的误差：预计减端点（最小 / 中位 / 最大）",
     recovered="崩溃后补记的轮次（无测量值）",
     tools="## 工具",
     tools_head="| 工具 | 次数 | 失败 | 平均毫秒 |\n|---|---:|---:|---:|",
@@ -151,6 +153,7 @@ REPORT_EN = ReportTexts(
     cached="of these, from cache",
     full_history="tokens of all requests, had each carried the whole history, about",
     counting="counting error: ours minus the endpoint's (least / most)",
+    estimate="error after calibration: expected minus the endpoint's (least / median / most)",
     recovered="turns judged after a crash (not measured)",
     tools="## Tools",
     tools_head="| tool | runs | failed | mean ms |\n|---|---:|---:|---:|",

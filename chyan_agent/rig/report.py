@@ -124,7 +124,7 @@ def _window(run: Run, totals: Totals, texts: ReportTexts) -> Iterable[Line]:
     yield texts.full_history, f"{window.whole:,} ({window.whole / max(window.prompt, 1):.1f} ×)"
     if window.error:
         yield texts.counting, "{:+} / {:+}".format(*window.error)
-        margins = window.margins
+    if margins := window.margins:
         yield texts.estimate, f"{min(margins):+} / {median(margins):+.0f} / {max(margins):+}"
     if totals.recovered:
         yield texts.recovered, str(totals.recovered)

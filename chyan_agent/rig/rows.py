@@ -134,7 +134,7 @@ def _sent_fields(sent: Sent) -> dict[str, object]:
         "zones": ledger.zones(),
         "total": ledger.total,
         "counting_error": sent.error,
-        "estimated": ledger.expected,
+        "estimated": ledger.estimated,
         "factor": round(ledger.expected / ledger.total, 4) if ledger.total else 1.0,
         "estimate_error": sent.margin,
         **asdict(sent.usage),

@@ -30,7 +30,7 @@ class Window:
     error: tuple[int, int] | None = None
     """The least and the most that our count was above the endpoint's."""
     margins: "array[int]" = field(default_factory=lambda: array("q"))
-    """How much what we expected was above the endpoint's count, in order."""
+    """How much what we expected was above the endpoint's count, once it had counted for us."""
 
     def add(self, sent: Sent, spoken: int) -> None:
         """Take one more request; `spoken` are the tokens of all turns before."""
@@ -45,9 +45,10 @@ class Window:
         if sent.step:
             self.whole += ledger.system + ledger.tools + spoken + ledger.current
         if usage.prompt_tokens:
+            if self.error is not None:
+                self.margins.append(sent.margin)
             least, most = self.error or (sent.error, sent.error)
             self.error = min(least, sent.error), max(most, sent.error)
-            self.margins.append(sent.margin)
 
 
 @dataclass(slots=True)
