@@ -27,7 +27,7 @@ class Tally:
 
     requests: int = 0
     streams: int = 0
-    """Answers that came in more than one piece."""
+    """Answers that came as events."""
     overflows: list[str] = field(default_factory=list)
     """Refusals of a request for its size."""
     errors: list[str] = field(default_factory=list)
@@ -54,8 +54,9 @@ class Tally:
     def take(self, pieces: list[bytes], seconds: float) -> None:
         """Take a whole answer: the pieces of a stream, or one body."""
         self.seconds += seconds
-        self.streams += len(pieces) > 2
-        for line in b"".join(pieces).splitlines():
+        lines = b"".join(pieces).splitlines()
+        self.streams += any(line.startswith(b"data:") for line in lines)
+        for line in lines:
             found = _object(line.removeprefix(b"data:").strip())
             if found.get("error"):
                 self.errors.append(f"in the answer: {found['error']}"[:300])
