@@ -9,6 +9,7 @@ from .conversation import Conversation
 from .errors import AgentError, ContextOverflow, ModelError, StorageError
 from .events import TurnStarted
 from .gate import prepare, window
+from .learnt import Learnt
 from .memory import Memory
 from .messages import Message, ToolCall, Turn, clean
 from .parts import Events, Parts
@@ -46,6 +47,11 @@ class Agent:
     def budget(self) -> Budget:
         """How the window is divided at present."""
         return self._parts.allowance
+
+    @property
+    def learnt(self) -> Learnt:
+        """How the endpoint counts."""
+        return self._parts.learnt
 
     @property
     def warnings(self) -> list[Said]:
