@@ -2,7 +2,7 @@
 
 No count of ours is exact for another tokenizer. But every reply says what the endpoint counted,
 and each such report rules out most of the tokenizers that it might have. The estimate of a
-request is the dearest that is left: it errs on one side. See docs/decisions/0009.
+request is the dearest that is left: it errs on one side. See docs/decisions/0010.
 """
 
 import math
@@ -176,7 +176,7 @@ class Scale:
         if known is None:
             if len(self._known) >= self._remember:
                 self._known.clear()
-            texts = (message.content, *(call.arguments for call in message.tool_calls))
+            texts = (message.content, message.reasoning, *(call.arguments for call in message.tool_calls))
             found = [traits(text) for text in texts]
             known = sum(han for han, _ in found), sum(digits for _, digits in found)
             self._known[message] = known

@@ -1,7 +1,12 @@
-"""Endpoints that count with another tokenizer, and a long conversation to hold against them."""
+"""Endpoints that count with another tokenizer, and a long conversation to hold against them.
 
+`python -m tests.judges --seed 0` prints what happens with each of them.
+"""
+
+import argparse
 import random
 import re
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -153,3 +158,27 @@ def converse(agent: Agent, folder: Path, *, seed: int = 0, turns: int = TURNS) -
             seen.refused += [number] if isinstance(error, ModelOverflow) else []
             seen.failed.append(f"{number}: {error}")
     return seen
+
+
+def main() -> None:
+    """Print a line for each judge: refusals, and what is estimated too much from turn 4 on."""
+    parser = argparse.ArgumentParser(prog="python -m tests.judges", description=main.__doc__)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--turns", type=int, default=TURNS)
+    given = parser.parse_args()
+    judges = {f"{f} x text + {o}": Scales(f, o) for f in FACTORS for o in OVERHEADS}
+    judges |= {name: Scales(count=count) for name, count in CROOKED.items()}
+    print("| judge | refused in turn | turns failed | requests | least | median | most | fullest |")
+    print("|---|---|---:|---:|---:|---:|---:|---:|")
+    for name, scales in judges.items():
+        with tempfile.TemporaryDirectory() as folder, judged_by(Path(folder), scales) as agent:
+            seen = converse(agent, Path(folder) / "workspace", seed=given.seed, turns=given.turns)
+        errors = seen.errors
+        middle = errors[len(errors) // 2]
+        figures = f"{errors[0]:+.1%} | {middle:+.1%} | {errors[-1]:+.1%} | {seen.fullest:.1%}"
+        refused = ", ".join(map(str, seen.refused)) or "-"
+        print(f"| {name} | {refused} | {len(seen.failed)} | {len(seen.counts)} | {figures} |")
+
+
+if __name__ == "__main__":
+    main()
