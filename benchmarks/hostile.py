@@ -2,9 +2,15 @@
 
 import base64
 import random
+import time
+from collections.abc import Callable
 
 SIZE = 65_536
-_HARD = ("a", "=", " x", "1\n", "<|endoftext|>", "\x00\x07", "\\u4e2d", "é", "e\u0301\u0302\u0303")
+_HARD = (
+    *("a", "=", " x", "1\n", "<|endoftext|>", "\x00\x07", "\\u4e2d", "é", "e\u0301\u0302\u0303"),
+    *(" ", "\n", "\r\n", "\t \n", "\u3000", "\u200b", "aB", "it's'", "0.", "２", "ـ", "क्"),
+    "👨\u200d👩\u200d👧",
+)
 
 
 def inputs() -> dict[str, str]:
@@ -22,6 +28,22 @@ def inputs() -> dict[str, str]:
     texts["short lines"] = "文\n" * (SIZE // 4)
     texts["lone surrogates"] = "\ud83d" * (SIZE // 3)
     return texts
+
+
+def slowest(count: Callable[[str], int]) -> tuple[float, str]:
+    """Return the most milliseconds that counting takes for a KB of any of these, and for which."""
+    took = {}
+    for name, text in inputs().items():
+        size = len(text.encode("utf-8", "surrogatepass")) / 1024
+        took[name] = min(_seconds(count, f"{n} {text}") for n in range(3)) * 1e3 / size
+    name = max(took, key=lambda name: took[name])
+    return took[name], name
+
+
+def _seconds(count: Callable[[str], int], text: str) -> float:
+    began = time.process_time()
+    count(text)
+    return time.process_time() - began
 
 
 def _points(rng: random.Random, low: int, high: int, size: int) -> str:

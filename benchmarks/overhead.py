@@ -27,6 +27,7 @@ from chyan_agent.agent import Agent
 from chyan_agent.build import build
 from chyan_agent.config import Config, LlmConfig
 from chyan_agent.events import Event, Replied, Requested
+from chyan_agent.tokens import counter
 
 LONG = 1000
 """Turns from which on early and late ones are compared; before, the window is still filling."""
@@ -172,6 +173,14 @@ def _fresh(agent: Agent, text: str) -> float:
     return assembly(agent, f"{time.perf_counter()} {text}")[0]
 
 
+def counting_figure() -> Figure:
+    """Return how long a KB takes to count in the most awkward of texts, by the default counter."""
+    count = counter(Config().context.tokenizer)
+    count("")
+    took, name = hostile.slowest(count)
+    return Figure("counting, worst ms per KB", took, 0.5, "ms", f"worst: {name}")
+
+
 def process_figures(url: str, folder: Path, rounds: int) -> Iterator[Figure]:
     """Yield the figures of whole processes."""
     shown, bare = processes.help_ratio(rounds * 3)
@@ -202,6 +211,7 @@ def measure(folder: Path, turns: int, rounds: int) -> Iterator[Figure]:
         yield from turn_figures(taken)
         with build(replace(config, data_dir=str(folder / "hostile"))) as agent:
             yield hostile_figure(agent)
+        yield counting_figure()
         yield from process_figures(url, folder, rounds)
 
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from .form import Form
 from .messages import Message, Turn
@@ -115,7 +116,8 @@ class Meter:
     def __init__(
         self, count: CountTokens, *, remember: int = 1024, form: Form | None = None
     ) -> None:
-        self.count = count
+        # What was just measured to be cut is mostly what is counted next.
+        self.count: CountTokens = lru_cache(maxsize=8)(count)
         self.form = form or Form()
         self._remember = remember
         self._known: dict[Message, int] = {}

@@ -68,12 +68,15 @@ def clip(
     return Clip(shown, total, lines, True, start_line + passed.count("\n"), next_char)
 
 
-def shorten(text: str, max_tokens: int, count: CountTokens, note: str) -> str:
+def shorten(
+    text: str, max_tokens: int, count: CountTokens, note: str, *, too_large: bool = False
+) -> str:
     """Return `text`, or its head, `note` and its tail, in at most `max_tokens` tokens.
 
-    The note is whole if it has room; else its own beginning is all that is left.
+    The note is whole if it has room; else its own beginning is all that is left. Whoever knows
+    that the text is `too_large` spares it being counted.
     """
-    if fits(text, max_tokens, count):
+    if not too_large and fits(text, max_tokens, count):
         return text
     room = max_tokens - measure(note, count)
     for _ in range(_MOST_GUESSES):

@@ -92,7 +92,7 @@ def _clipped(
 ) -> tuple[Message, str]:
     """Return a message with one of its texts clipped, and that text."""
     if part.call < 0:
-        text = shorten(part.text, room, count, note)
+        text = shorten(part.text, room, count, note, too_large=True)
         return replace(message, content=text), text
     text = _clipped_arguments(part.text, room, count, note)
     calls = list(message.tool_calls)

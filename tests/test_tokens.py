@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from chyan_agent.errors import AgentError, ConfigError
 from chyan_agent.tokens import NAMES, counter, hf, known, utf8_bytes
-from chyan_agent.tokens.bpe import LARGEST, SLICE, slices
+from chyan_agent.tokens.bpe import LARGEST, SLICE, SlicedCounter, slices
 from chyan_agent.tokens.patterns import CL100K, O200K, pattern_of
 from chyan_agent.tokens.vocabulary import BUNDLED, Vocabulary, encoder
 
@@ -90,6 +90,23 @@ def test_beyond_the_largest_text_a_count_is_an_upper_bound() -> None:
     """What fits no window is bounded by its bytes, which costs nothing."""
     text = "word " * (LARGEST // 5 + 1)
     assert counter("o200k_base")(text) == utf8_bytes(text)
+
+
+@pytest.mark.parametrize("unit", ["a", " ", "1\n", "中", "a word, and "])
+def test_no_library_gets_more_than_a_slice(unit: str) -> None:
+    """Whatever the text, it is counted in slices, so that time grows with its size alone."""
+    seen: list[int] = []
+
+    def count(text: str) -> int:
+        seen.append(len(text))
+        return 1
+
+    text = unit * (200_000 // len(unit))
+    assert SlicedCounter(lambda: count)(text) == len(seen)
+    assert max(seen) <= SLICE
+    assert sum(seen) == len(text)
+    # Slices are nearly full, so there are no more of them than there must be.
+    assert len(seen) <= len(text) // (SLICE - 2_100) + 1
 
 
 @given(text=st.text(st.sampled_from("abc 0.,\n中。x'_-/"), max_size=400), size=st.integers(1, 60))

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from chyan_agent.budget import compact_json
+from chyan_agent.budget import Meter, compact_json
 from chyan_agent.errors import ContextOverflow
 from chyan_agent.messages import Message, Turn
 from chyan_agent.shrink import as_object, stub_old_results, without_oldest_steps
@@ -204,3 +204,29 @@ def test_arguments_too_deep_to_be_written_are_left_out_whole() -> None:
 def test_numbers_that_are_none_make_no_object(number: str) -> None:
     """Python reads and writes them, but an endpoint refuses a request that holds one."""
     assert as_object(f'{{"n":{number}}}') is None
+
+
+def test_no_text_is_counted_twice() -> None:
+    """Making a window counts what it is given once, and of what it cuts only pieces."""
+    rng, counted = random.Random(1), list[int]()
+
+    def count(text: str) -> int:
+        counted.append(len(text))
+        return byte_count(text)
+
+    for _ in range(20):
+        turns = [worked(n, [mixed_text(rng, 9000) for _ in range(9)]) for n in range(1, 9)]
+        calls = [call(n, compact_json({"content": mixed_text(rng, 9000)})) for n in range(12)]
+        results = (Message("tool", mixed_text(rng, 9000), tool_call_id=c.id) for c in calls)
+        question = Message("user", mixed_text(rng, 90_000))
+        current = Turn(99, (question, Message("assistant", tool_calls=tuple(calls)), *results))
+        facts = tuple(mixed_text(rng, 60) for _ in range(60))
+        state = asked(*turns, summary=Summary((), facts, 1), current=current)
+        counted.clear()
+        fit(state, budget(rng.choice((2500, 8000, 32_000))), FRAME, Meter(count))
+        size = sum(map(len, facts)) + sum(
+            len(m.content) + sum(len(c.arguments) for c in m.tool_calls)
+            for turn in state.turns
+            for m in turn.messages
+        )
+        assert sum(counted) <= 1.5 * size
