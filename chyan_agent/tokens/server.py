@@ -7,6 +7,7 @@ is part of the OpenAI protocol, so an endpoint is asked once whether it has one.
 import http.client
 import json
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
@@ -126,7 +127,7 @@ class _Link:
             self._connection.sock.settimeout(seconds)
         self._connection.request("POST", self._root + path, data, self._headers)
         with closing(self._connection.getresponse()) as answer:
-            text = answer.read(LARGEST_ANSWER)
+            text = _read(answer, time.monotonic() + seconds)
             if not answer.isclosed():
                 self.close()
         if answer.status != http.client.OK:
@@ -197,6 +198,16 @@ def _parts(base_url: str) -> SplitResult:
     except ValueError:
         return urlsplit("")
     return parts
+
+
+def _read(answer: http.client.HTTPResponse, until: float) -> bytes:
+    """Return a body. Raises TimeoutError for a server that drips: its bytes are never late."""
+    text = b""
+    while piece := answer.read1(LARGEST_ANSWER):
+        text += piece
+        if time.monotonic() > until or len(text) > LARGEST_ANSWER:
+            raise TimeoutError
+    return text
 
 
 def _count(answer: bytes) -> int:
