@@ -8,6 +8,7 @@ from functools import lru_cache
 from .form import Form
 from .messages import Message, Turn
 from .model import Schema
+from .texttools import call_as_text
 
 CountTokens = Callable[[str], int]
 """Text to tokens. Must not raise for any text."""
@@ -138,6 +139,11 @@ class Meter:
         return known
 
     def _measure(self, message: Message) -> int:
+        if self.form.text_calls and message.tool_calls:
+            # Part by part, and a line end each: no less than what they are together, and a call
+            # that was cut does not cost a count of the others.
+            parts = (message.content, *map(call_as_text, message.tool_calls))
+            return PER_MESSAGE + sum(self.text(part) + 1 for part in parts)
         sent = self.form.shaped(message)
         if not sent.tool_calls:
             return PER_MESSAGE + self.count(sent.content)

@@ -214,7 +214,7 @@ def test_no_text_is_counted_twice() -> None:
         counted.append(len(text))
         return byte_count(text)
 
-    for _ in range(20):
+    for _ in range(4):
         turns = [worked(n, [mixed_text(rng, 9000) for _ in range(9)]) for n in range(1, 9)]
         calls = [call(n, compact_json({"content": mixed_text(rng, 9000)})) for n in range(12)]
         results = (Message("tool", mixed_text(rng, 9000), tool_call_id=c.id) for c in calls)

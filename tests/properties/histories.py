@@ -88,12 +88,14 @@ class Author:
 
     def step(self, turn: int, first: int) -> list[Message]:
         """Return an assistant message with calls, minted as the agent does it, and the results."""
-        most = self.rng.choice((1, 1, 1, 1, 2, 4, 12, 40))
+        most = self.rng.choice((1, 1, 1, 1, 1, 1, 2, 4, 12, 40))
         calls = tuple(
             ToolCall("call_0", self.rng.choice(NAMES), self.rng.choice(arguments(self.size())))
             for _ in range(self.rng.randint(1, most))
         )
-        said = Message("assistant", self.text() if self.rng.randrange(3) == 0 else "", calls)
+        text = self.text() if self.rng.randrange(3) == 0 else ""
+        thought = self.text() if self.rng.randrange(4) == 0 else ""
+        said = Message("assistant", text, calls, reasoning=thought)
         asked = minted(said, turn, first)
         results = (Message("tool", self.text(), tool_call_id=c.id) for c in asked.tool_calls)
         return [asked, *results]
@@ -133,4 +135,4 @@ class Author:
 
 def history(rng: random.Random) -> State:
     """Return any history that an agent can have."""
-    return Author(rng, rng.choice((0, 0, 5, 20, 200))).state()
+    return Author(rng, rng.choice((0, 0, 0, 5, 20, 100))).state()

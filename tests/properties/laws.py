@@ -22,7 +22,7 @@ def recount(messages: Sequence[Message], tools: Sequence[Schema], count: Count) 
     """Return the tokens of a request: the published framing of chat messages, added up anew."""
     total = 3
     for message in messages:
-        total += 4 + count(message.content)
+        total += 4 + count(message.content) + (count(message.reasoning) if message.reasoning else 0)
         for call in message.tool_calls:
             total += 8 + count(call.name) + count(call.arguments)
     for tool in tools:
@@ -48,6 +48,20 @@ def broken(state: State, messages: Sequence[Message], texts: CoreTexts) -> Itera
             yield "a lone surrogate"
     yield from _question(state.turns[-1], messages)
     yield from _changed(state, messages, texts)
+
+
+def broken_as_text(state: State, messages: Sequence[Message]) -> Iterator[str]:
+    """Yield what is wrong where calls and results travel as text: roles alternate."""
+    if [m.role for m in messages] != ["system", *("user", "assistant") * len(messages)][
+        : len(messages)
+    ]:
+        yield f"roles {[m.role for m in messages]}"
+    if not all(m.content.strip() for m in messages):
+        yield "an empty message"
+    if any(m.tool_calls or m.tool_call_id or _SURROGATE.search(m.content) for m in messages):
+        yield "a call, or a lone surrogate"
+    if not any(state.turns[-1].question[:16] in m.content for m in messages if m.role == "user"):
+        yield "the question is gone"
 
 
 def _plain(arguments: str) -> str:
