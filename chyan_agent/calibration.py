@@ -26,6 +26,8 @@ TOLERANCE, ROUNDING = 0.005, 24
 """How far a report may be off any line: a share of it, and tokens."""
 EXACT = 8
 """Tokens that an endpoint may count less than we do, and be said to count as we do."""
+MARGIN = 0.01
+"""Added to every estimate: no tokenizer is quite a list of prices."""
 PESSIMISM = 1.5
 """The dearest tokenizer that is left is never feared more than this times the dearest report."""
 
@@ -100,7 +102,7 @@ class Calibration:
         dearest = load.counted * self._dearest * PESSIMISM
         prices = highest(load.row, self._rules, PRICES)
         if prices is not None:
-            dearest = min(dearest, dot(load.row, prices))
+            dearest = min(dearest, dot(load.row, prices) * (1 + MARGIN))
         return max(load.counted, math.ceil(dearest))
 
     def factor(self, load: Load) -> float:
@@ -176,8 +178,8 @@ class Scale:
         if known is None:
             if len(self._known) >= self._remember:
                 self._known.clear()
-            texts = (message.content, message.reasoning, *(call.arguments for call in message.tool_calls))
-            found = [traits(text) for text in texts]
+            calls = (call.arguments for call in message.tool_calls)
+            found = [traits(text) for text in (message.content, message.reasoning, *calls)]
             known = sum(han for han, _ in found), sum(digits for _, digits in found)
             self._known[message] = known
         return known

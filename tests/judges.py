@@ -8,9 +8,11 @@ import random
 import re
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import pytest
 
 from chyan_agent.agent import Agent
 from chyan_agent.budget import Ledger
@@ -22,6 +24,7 @@ from chyan_agent.offline.server import serving
 from chyan_agent.tokens import counter
 
 from .agents import configured
+from .vocabularies import family_counter
 
 FACTORS = (0.6, 0.8, 1.0, 1.25, 1.5, 1.8)
 OVERHEADS = (0, 4, 12)
@@ -168,6 +171,9 @@ def main() -> None:
     given = parser.parse_args()
     judges = {f"{f} x text + {o}": Scales(f, o) for f in FACTORS for o in OVERHEADS}
     judges |= {name: Scales(count=count) for name, count in CROOKED.items()}
+    for family in ("qwen", "deepseek"):
+        with suppress(pytest.skip.Exception):
+            judges[family] = Scales(count=family_counter(family))
     print("| judge | refused in turn | turns failed | requests | least | median | most | fullest |")
     print("|---|---|---:|---:|---:|---:|---:|---:|")
     for name, scales in judges.items():

@@ -19,6 +19,7 @@ from chyan_agent.offline.server import serving
 
 from .agents import agent_on, ask, configured, refuses, says, sent
 from .judges import CROOKED, FACTORS, OVERHEADS, converse, judged_by
+from .vocabularies import family_counter
 
 QUICK = {(0.6, 12), (1.0, 0), (1.25, 4), (1.8, 12)}
 ALL = [
@@ -45,6 +46,16 @@ def test_another_tokenizer_costs_one_refusal_at_most(
     if factor >= 1:
         assert seen.fullest > 0.95
         assert seen.errors[len(seen.errors) // 2] < 0.03
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", ["qwen", "deepseek"])
+def test_the_tokenizers_of_other_model_families(tmp_path: Path, family: str) -> None:
+    """Real vocabularies are held by the same law, and nothing is under-estimated."""
+    with judged_by(tmp_path, Scales(count=family_counter(family))) as agent:
+        seen = converse(agent, tmp_path / "workspace")
+    assert (seen.refused, seen.failed) == ([], [])
+    assert seen.errors[0] >= 0
 
 
 @pytest.mark.slow
