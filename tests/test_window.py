@@ -7,7 +7,7 @@ import pytest
 from chyan_agent.budget import Meter, compact_json
 from chyan_agent.errors import ContextOverflow
 from chyan_agent.messages import Message, Turn
-from chyan_agent.shrink import as_object, stub_old_results, without_oldest_steps
+from chyan_agent.shrink import STEP_BLOCK, as_object, stub_old_results, without_oldest_steps
 from chyan_agent.state import Evidence, State, Summary
 from chyan_agent.window import fit, summary_messages
 
@@ -79,6 +79,34 @@ def test_old_results_give_way_before_anything_else() -> None:
     results = [m.content for m in window.messages if m.role == "tool"]
     assert all("#t99" in text for text in results[:2])
     assert results[2] == "c" * 600
+
+
+def test_a_page_that_was_read_back_keeps_its_own_handle() -> None:
+    """A stub for a page of turn 5 names that page: the current turn does not hold its text."""
+    asked_for = [call(n, f'{{"query":"#t5@{n}000"}}', "recall") for n in range(3)]
+    steps = [
+        message
+        for c in asked_for
+        for message in (
+            Message("assistant", tool_calls=(c,)),
+            Message("tool", "p" * 900, tool_call_id=c.id),
+        )
+    ]
+    window = fit(asked(current=Turn(99, (QUESTION, *steps))), budget(2600), FRAME, METER)
+    results = [m.content for m in window.messages if m.role == "tool"]
+    assert ["#t5@0000" in text for text in results] == [True, False, False]
+    assert results[2] == "p" * 900
+    assert not any("#t99" in text for text in results)
+
+
+def test_the_oldest_steps_go_before_the_newest_result_is_cut() -> None:
+    """After many steps their stubs fill the window: eight at a time leave, the last page stays."""
+    turn = Turn(99, worked(99, ["r" * 600] * 30 + ["n" * 1200]).messages[:-1])
+    window = fit(asked(current=turn), budget(4000), FRAME, METER)
+    results = [m.content for m in window.messages if m.role == "tool"]
+    assert results[-1] == "n" * 1200
+    assert len(results) == 31 - STEP_BLOCK
+    assert "#t99" in window.messages[1].content
 
 
 def test_results_of_kept_turns_give_way_before_their_words() -> None:
