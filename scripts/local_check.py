@@ -40,7 +40,7 @@ def main() -> int:
         with TemporaryDirectory() as folder, endpoint(given) as url, tapping(url) as tap:
             kept = given.output or Path(folder)
             kept.mkdir(parents=True, exist_ok=True)
-            it = Trial(tap, kept, given.limit, given.reserved, given.model)
+            it = Trial(tap, kept, given.limit, given.reserved, given.model, settings(given))
             results = [show(PARTS[part](it)) for part in given.parts if part in PARTS]
             if given.turns and "run" in given.parts:
                 results.append(show(stress_run(it, given.turns, given.language)))
@@ -64,9 +64,15 @@ def arguments() -> argparse.Namespace:
     add("--reserved", type=int, default=320, help="of it for the answer (default 320)")
     add("--turns", type=int, default=10, help="turns of the stress run (default 10; 0: none)")
     add("--language", choices=("zh", "en"), default="zh", help="of the stress run")
+    add("--set", nargs="+", default=(), metavar="KEY=TEXT", help="tools.closing_line=on, say")
     add("--parts", nargs="+", choices=(*PARTS, "run"), default=(*PARTS, "run"))
     add("--output", type=Path, help="folder to keep transcripts and report in")
     return it.parse_args()
+
+
+def settings(given: argparse.Namespace) -> dict[str, object]:
+    """Return what --set asks for."""
+    return {key: value for key, _, value in (pair.partition("=") for pair in given.set)}
 
 
 @contextmanager

@@ -45,6 +45,8 @@ class Trial:
     window: int
     reserved: int
     model: str = "local"
+    settings: Mapping[str, object] = field(default_factory=dict)
+    """Further settings by dotted key."""
 
     def config(self, language: Language, **more: object) -> Config:
         """Return settings; keyword `a__b` sets `a.b`."""
@@ -63,7 +65,11 @@ class Trial:
         return load(
             None,
             environ={},
-            overrides={**given, **{k.replace("__", "."): v for k, v in more.items()}},
+            overrides={
+                **given,
+                **self.settings,
+                **{k.replace("__", "."): v for k, v in more.items()},
+            },
         )
 
     @contextmanager
