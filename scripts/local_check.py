@@ -117,6 +117,9 @@ def stress_run(it: Trial, turns: int, language: str) -> Result:
     if totals.turns < turns:
         errors.append(f"broke off with code {done.returncode}: {done.stderr[-500:]}")
     notes = [f"stopped: {totals.errors['Stopped']}, compactions: {totals.window.compactions}"]
+    if totals.window.error:
+        least, most = totals.window.error
+        notes.append(f"our count minus the server's, per request: {least:+} to {most:+} tokens")
     notes += [
         f"fail turn {row.turn} {row.scenario}: {row.verdict.why[:90]}" for row in totals.failed
     ]
