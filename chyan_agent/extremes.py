@@ -36,8 +36,7 @@ def highest(goal: Row, rules: Sequence[Rule], box: Box) -> Row | None:
     inward = [low - high if g > 0 else high - low for g, (low, high) in zip(goal, box, strict=True)]
     size = len(goal)
     table = [
-        [b - dot(a, corner), *(x * way for x, way in zip(a, inward, strict=True))]
-        for a, b in rules
+        [b - dot(a, corner), *(x * way for x, way in zip(a, inward, strict=True))] for a, b in rules
     ]
     table += [[1.0, *(float(i == j) for j in range(size))] for i in range(size)]
     table.append([0.0, *(g * way for g, way in zip(goal, inward, strict=True))])

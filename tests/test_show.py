@@ -248,6 +248,16 @@ def test_the_table_of_tokens_adds_up() -> None:
     assert "10,000 − 3,500（留给回答）− 1,103（固定）= 5,397" in table
 
 
+def test_the_table_of_tokens_adds_up_for_a_dearer_endpoint() -> None:
+    """What the endpoint counts beyond our zones has its own line; its sums stay right."""
+    budget = Budget(10_000, 3_500, 1_100, 1_600).counted(1.05)
+    table = views.tokens(dataclasses.replace(LEDGER, estimated=6_426), budget, ZH)
+    assert "306" in next(line for line in table.splitlines() if line.startswith(ZH.dearer))
+    assert "6,426" in next(line for line in table.splitlines() if line.startswith(ZH.total))
+    assert "74" in next(line for line in table.splitlines() if line.startswith(ZH.free))
+    assert "10,000 − 3,500（留给回答）− 1,155（固定）= 5,345" in table
+
+
 def test_history_names_handles() -> None:
     """/history has a line for each live turn and says how to reach those in the summary."""
     turns = tuple(

@@ -94,7 +94,7 @@ def spans(numbers: tuple[int, ...]) -> str:
 def meter_line(replied: Replied, turns: int, texts: TerminalTexts) -> str:
     """Return how full the window was, what of it is summary, and what the cache saved."""
     ledger, usage = replied.ledger, replied.usage
-    parts = [texts.meter.format(total=f"{ledger.total:,}", limit=f"{ledger.limit:,}")]
+    parts = [texts.meter.format(total=f"{ledger.expected:,}", limit=f"{ledger.limit:,}")]
     if ledger.summary:
         parts.append(texts.meter_summary.format(tokens=f"{ledger.summary:,}"))
     parts.append(texts.meter_turns.format(turns=turns))

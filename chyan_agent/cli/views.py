@@ -1,6 +1,7 @@
 """What the slash commands print. Values in, text out."""
 
 from collections.abc import Iterable, Sequence
+from math import ceil
 
 from ..budget import Budget, Ledger
 from ..memory import Hit, Note
@@ -25,16 +26,22 @@ def _table(rows: Iterable[tuple[str, str]]) -> str:
 
 
 def tokens(ledger: Ledger, budget: Budget, texts: TerminalTexts) -> str:
-    """Return the zones of the next request with bars, and the arithmetic behind them."""
-    free = budget.allowed - ledger.total
+    """Return the zones of the next request with bars, and the arithmetic behind them.
+
+    The zones are by our count, all else by the endpoint's, which may be dearer.
+    """
+    free = budget.room - ledger.expected
     rows = [(texts.zones[zone], spent) for zone, spent in ledger.zones().items()]
-    rows += [(texts.total, ledger.total), (texts.reserved, ledger.reserved), (texts.free, free)]
+    if dearer := ledger.expected - ledger.total:
+        rows.append((texts.dearer, dearer))
+    rows += [(texts.total, ledger.expected), (texts.reserved, ledger.reserved), (texts.free, free)]
+    fixed = ceil(budget.fixed * budget.factor)
     arithmetic = texts.arithmetic.format(
         limit=f"{budget.limit:,}",
         reserved=f"{budget.reserved:,}",
-        fixed=f"{budget.fixed:,}",
-        spendable=f"{budget.spendable:,}",
-        summary_cap=f"{budget.summary_cap:,}",
+        fixed=f"{fixed:,}",
+        spendable=f"{budget.room - fixed:,}",
+        summary_cap=f"{int(budget.summary_cap * budget.factor):,}",
     )
     table = _table((name, _measured(spent, budget.limit)) for name, spent in rows)
     return f"{table}\n{arithmetic}"

@@ -54,6 +54,7 @@ class TerminalTexts:
     zones: Mapping[str, str]
     total: str
     reserved: str
+    dearer: str
     free: str
     arithmetic: str
 
@@ -132,6 +133,7 @@ ZH = TerminalTexts(
     },
     total="合计",
     reserved="留给回答",
+    dearer="服务端多计",
     free="还可用",
     arithmetic=(
         "{limit} − {reserved}（留给回答）− {fixed}（固定）= {spendable} 可用于对话；"
@@ -216,6 +218,7 @@ EN = TerminalTexts(
     },
     total="total",
     reserved="kept for answer",
+    dearer="endpoint counts more",
     free="free",
     arithmetic=(
         "{limit} - {reserved} (answer) - {fixed} (fixed) = {spendable} for the conversation; "
