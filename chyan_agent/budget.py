@@ -140,10 +140,10 @@ class Meter:
 
     def _measure(self, message: Message) -> int:
         if self.form.text_calls and message.tool_calls:
-            # Part by part, and a line end each: no less than what they are together, and a call
-            # that was cut does not cost a count of the others.
-            parts = (message.content, *map(call_as_text, message.tool_calls))
-            return PER_MESSAGE + sum(self.text(part) + 1 for part in parts)
+            # Part by part, with a line end between: no less than what they are together, and a
+            # call that was cut does not cost a count of the others.
+            parts = list(filter(None, (message.content, *map(call_as_text, message.tool_calls))))
+            return PER_MESSAGE + sum(map(self.text, parts)) + len(parts) - 1
         sent = self.form.shaped(message)
         if not sent.tool_calls:
             return PER_MESSAGE + self.count(sent.content)
