@@ -81,6 +81,19 @@ def test_search_says_what_it_can_not_search(desk: Desk) -> None:
     assert "outside" in desk("search", pattern="*", path="..")["error"]
 
 
+def test_search_that_looks_for_text_is_sent_to_grep(desk: Desk) -> None:
+    """A plain word that is in no name may be in a file; a pattern with wildcards is a name's."""
+    assert desk("search", pattern="NOWHERE")["hint"] == EN.look_inside
+    assert "hint" not in desk("search", pattern="*.nowhere")
+
+
+@pytest.mark.parametrize("tool", ["search", "grep"])
+def test_a_place_that_does_not_matter_is_the_workspace(desk: Desk, tool: str) -> None:
+    """An empty path is the whole workspace; of a missing one it is said how to look there."""
+    assert desk(tool, pattern="a", path="") == desk(tool, pattern="a")
+    assert desk(tool, pattern="a", path="nowhere")["hint"] == EN.look_everywhere
+
+
 def test_a_hostile_glob_is_quick() -> None:
     """Many wildcards in a row match in linear steps, and braces are expanded within bounds."""
     assert not glob("*a" * 60 + "*b")("a" * 200)

@@ -59,6 +59,8 @@ class ToolTexts:
     protected: str
     not_found: str
     search_hint: str
+    look_inside: str
+    look_everywhere: str
     did_you_mean: str
     is_folder: str
     not_a_folder: str
@@ -130,6 +132,8 @@ ZH = ToolTexts(
     protected="不允许访问该路径：{path}",
     not_found="文件不存在：{path}",
     search_hint="用 search 查找文件。",
+    look_inside="没有文件名匹配；要在文件内容里查找，用 grep。",
+    look_everywhere="省略 path 就在整个工作区里查找。",
     did_you_mean="是否想用 {names}？",
     is_folder="{path} 是目录，不是文件",
     not_a_folder="{path} 的上级不是目录",
@@ -199,6 +203,8 @@ EN = ToolTexts(
     protected="this path is protected: {path}",
     not_found="no such file: {path}",
     search_hint="Find files with search.",
+    look_inside="No file name matches; to find text inside files, use grep.",
+    look_everywhere="Leave path out to look in the whole workspace.",
     did_you_mean="did you mean {names}?",
     is_folder="{path} is a folder, not a file",
     not_a_folder="a parent of {path} is not a folder",

@@ -54,21 +54,23 @@ class Finding:
         """
         pattern = cast("str", arguments["pattern"]).strip() or "*"
         limit = _Limit(self._clock)
-        files = self._sandbox.files(cast("str", arguments.get("path", ".")))
-        entries = list(takewhile(lambda _: limit.allows(), files))
-        found = _matching(pattern, entries)
-        if not found and not set(pattern) & set("*?[{"):
+        entries = list(takewhile(lambda _: limit.allows(), self._files(arguments)))
+        found, plain = _matching(pattern, entries), not set(pattern) & set("*?[{")
+        if not found and plain:
             found = _matching(f"*{pattern}*", entries)
         found.sort(key=lambda entry: -entry.mtime)
         paths = [printable(entry.path) for entry in found[: self._limits.search_max_files]]
-        return self._listing("files", paths, len(found), limit, context)
+        listing = self._listing("files", paths, len(found), limit, context)
+        # Models often look for text with this tool, and take nothing for an answer.
+        inside = plain and not found and not limit.reached
+        return {"hint": self._texts.look_inside, **listing} if inside else listing
 
     def grep(self, arguments: Arguments, context: Context) -> Result:
         """Return the lines that match a regular expression as `path:line:text`."""
         pattern = expression(cast("str", arguments["pattern"]), self._texts)
         limit = _Limit(self._clock)
         found = _Found(self._limits.grep_max_matches)
-        for entry in self._sandbox.files(cast("str", arguments.get("path", "."))):
+        for entry in self._files(arguments):
             if not limit.allows():
                 break
             slow = self._grep_file(entry, pattern, found, limit)
@@ -76,6 +78,15 @@ class Finding:
                 problem = self._texts.too_slow.format(path=printable(entry.path), line=slow)
                 raise ToolFailed(problem, hint=self._texts.simpler)
         return self._listing("matches", found.lines, found.total, limit, context)
+
+    def _files(self, arguments: Arguments) -> Iterator[Entry]:
+        """Yield the files below `path`; an empty one is the whole workspace."""
+        try:
+            yield from self._sandbox.files(cast("str", arguments.get("path", "")) or ".")
+        except ToolFailed as error:
+            if not isinstance(error.__cause__, FileNotFoundError):
+                raise
+            raise ToolFailed(str(error), hint=self._texts.look_everywhere) from error
 
     def _grep_file(
         self, entry: Entry, pattern: "regex.Pattern[str]", found: "_Found", limit: "_Limit"
