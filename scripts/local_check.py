@@ -152,8 +152,9 @@ def row(result: Result) -> tuple[str, ...]:
 
 def speeds(tally: Tally) -> tuple[str, str]:
     """Return tokens a second of reading and of writing, where the server says its times."""
-    reading = f"{1000 * tally.read / tally.prompt_ms:.0f}" if tally.prompt_ms else ""
-    writing = f"{1000 * tally.completion / tally.answer_ms:.1f}" if tally.answer_ms else ""
+    speed = tally.speed
+    reading = f"{1000 * speed.read / speed.prompt_ms:.0f}" if speed.prompt_ms else ""
+    writing = f"{1000 * speed.written / speed.answer_ms:.1f}" if speed.answer_ms else ""
     return reading, writing
 
 

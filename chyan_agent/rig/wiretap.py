@@ -2,7 +2,6 @@
 
 import json
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -22,6 +21,24 @@ Json = Mapping[str, object]
 
 
 @dataclass(slots=True)
+class Speed:
+    """Milliseconds of the endpoint for reading and writing, where it says so (llama.cpp)."""
+
+    read: int = 0
+    """Prompt tokens that took `prompt_ms`: those that were not cached."""
+    prompt_ms: float = 0.0
+    written: int = 0
+    answer_ms: float = 0.0
+
+    def add(self, timings: Json) -> None:
+        """Take one more answer."""
+        self.read += _whole(timings.get("prompt_n"))
+        self.prompt_ms += float(str(timings.get("prompt_ms") or 0))
+        self.written += _whole(timings.get("predicted_n"))
+        self.answer_ms += float(str(timings.get("predicted_ms") or 0))
+
+
+@dataclass(slots=True)
 class Tally:
     """What passed between the agent and its endpoint. Tokens are the endpoint's own count."""
 
@@ -36,12 +53,7 @@ class Tally:
     largest: int = 0
     cached: int = 0
     completion: int = 0
-    seconds: float = 0.0
-    prompt_ms: float = 0.0
-    answer_ms: float = 0.0
-    """Time of the endpoint for reading and writing, where it says so (llama.cpp)."""
-    read: int = 0
-    """Prompt tokens that took `prompt_ms`: those that were not cached."""
+    speed: Speed = field(default_factory=Speed)
 
     def refuse(self, status: int, body: bytes) -> None:
         """Take an answer that is no success."""
@@ -51,10 +63,9 @@ class Tally:
         into = self.overflows if is_overflow(kind, message) else self.errors
         into.append(f"HTTP {status} {kind}: {message}"[:300])
 
-    def take(self, pieces: list[bytes], seconds: float) -> None:
-        """Take a whole answer: the pieces of a stream, or one body."""
-        self.seconds += seconds
-        lines = b"".join(pieces).splitlines()
+    def take(self, answer: bytes) -> None:
+        """Take a whole answer: a stream, or one body."""
+        lines = answer.splitlines()
         self.streams += any(line.startswith(b"data:") for line in lines)
         for line in lines:
             found = _object(line.removeprefix(b"data:").strip())
@@ -71,9 +82,7 @@ class Tally:
             self.completion += _whole(usage.get("completion_tokens"))
             self.cached += _whole(details.get("cached_tokens")) if isinstance(details, dict) else 0
             if isinstance(timings, Mapping):
-                self.read += _whole(timings.get("prompt_n"))
-                self.prompt_ms += float(str(timings.get("prompt_ms") or 0))
-                self.answer_ms += float(str(timings.get("predicted_ms") or 0))
+                self.speed.add(timings)
 
 
 class Wiretap(ThreadingHTTPServer):
@@ -104,16 +113,16 @@ class Wiretap(ThreadingHTTPServer):
         kind = HTTPSConnection if self._upstream.scheme == "https" else HTTPConnection
         return kind(self._upstream.hostname or "", self._upstream.port, timeout=_PATIENCE)
 
-    def note(self, status: int, pieces: list[bytes], seconds: float, broken: str) -> None:
+    def note(self, status: int, answer: bytes, broken: str) -> None:
         """Count one answer of the chat interface."""
         with self._lock:
             self.tally.requests += 1
             if broken:
                 self.tally.errors.append(broken)
             if status >= 400:
-                self.tally.refuse(status, b"".join(pieces))
+                self.tally.refuse(status, answer)
             else:
-                self.tally.take(pieces, seconds)
+                self.tally.take(answer)
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -135,7 +144,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _pass_on(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         headers = {k: v for k, v in self.headers.items() if k.lower() not in _OWN}
-        began, pieces, broken, status = time.monotonic(), list[bytes](), "", 0
+        pieces, broken, status = list[bytes](), "", 0
         with closing(self.server.connect()) as link:
             try:
                 link.request(self.command, self.path, body or None, headers)
@@ -154,7 +163,7 @@ class _Handler(BaseHTTPRequestHandler):
                 broken = f"broken off: {error!r}"
                 self.close_connection = True
         if self.path.partition("?")[0].endswith(_CHAT):
-            self.server.note(status, pieces, time.monotonic() - began, broken)
+            self.server.note(status, b"".join(pieces), broken)
 
     def _head(self, response: HTTPResponse) -> None:
         self.send_response_only(response.status, response.reason)
