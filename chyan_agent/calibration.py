@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from .budget import PER_MESSAGE, compact_json
+from .budget import PER_CALL, PER_MESSAGE, compact_json
 from .extremes import Box, Row, Rule, allows, dot, highest
 from .messages import Message
 from .model import Schema
@@ -20,7 +20,7 @@ MOST, LEAST = 4.0, 0.1
 """A report that is more than so many times our count, or less, is no count of this request."""
 KEPT = 32
 """Reports that are remembered, of requests that differ."""
-STEP_TOKENS, STEP_FRAMES = 512, 8
+STEP_TOKENS, STEP_MESSAGES = 512, 8
 """Requests are alike when they are in one step of size and of number: the newer one is kept."""
 TOLERANCE, ROUNDING = 0.005, 24
 """How far a report may be off any line: a share of it, and tokens."""
@@ -31,9 +31,9 @@ MARGIN = 0.01
 PESSIMISM = 1.5
 """The dearest tokenizer that is left is never feared more than this times the dearest report."""
 
-# The tokenizers that there are, as prices: of a token of ours, of a message or call, of a Han or
-# kana character and a digit on top of that, and of what stands around tool definitions.
-PRICES: Box = ((0.2, 4.5), (0.0, 16.0), (-0.4, 0.8), (0.0, 1.0), (-200.0, 600.0))
+# The tokenizers that there are, as prices: of a token of ours, of a message, of a call, of a Han
+# or kana character and a digit on top of their tokens, of what stands around tool definitions.
+PRICES: Box = ((0.2, 4.5), (0.0, 16.0), (0.0, 30.0), (-0.4, 0.8), (0.0, 1.0), (-200.0, 600.0))
 
 _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
 _DIGITS = re.compile(r"[0-9]{1,3}")
@@ -45,8 +45,8 @@ class Load:
 
     counted: int
     """Tokens by our count, framing included."""
-    frames: int
-    """Messages and calls."""
+    messages: int
+    calls: int = 0
     han: int = 0
     """Characters of Chinese, Japanese and Korean: what tokenizers differ in most."""
     digits: int = 0
@@ -56,8 +56,9 @@ class Load:
     @property
     def row(self) -> Row:
         """What each price is taken for."""
-        text = self.counted - PER_MESSAGE * self.frames
-        return tuple(map(float, (text, self.frames, self.han, self.digits, self.tools)))
+        text = self.counted - PER_MESSAGE * self.messages - PER_CALL * self.calls
+        found = (text, self.messages, self.calls, self.han, self.digits, self.tools)
+        return tuple(map(float, found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class Report:
     def alike(self) -> tuple[int, int, bool]:
         """The class of requests of which only the newest is kept."""
         load = self.load
-        return load.counted // STEP_TOKENS, load.frames // STEP_FRAMES, load.tools
+        return load.counted // STEP_TOKENS, load.messages // STEP_MESSAGES, load.tools
 
     @property
     def usable(self) -> bool:
@@ -167,7 +168,8 @@ class Scale:
         found = [*map(self._traits, messages), *(traits(compact_json(tool)) for tool in tools)]
         return Load(
             counted,
-            sum(1 + len(message.tool_calls) for message in messages),
+            len(messages),
+            sum(len(message.tool_calls) for message in messages),
             sum(han for han, _ in found),
             sum(digits for _, digits in found),
             bool(tools),

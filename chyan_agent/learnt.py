@@ -117,9 +117,9 @@ def _load(path: Path) -> dict[str, object]:
 
 
 def _report(row: object) -> Report | None:
-    if not isinstance(row, list) or len(row) != 6:
+    if not isinstance(row, list) or len(row) != 7:
         return None
     if not all(isinstance(n, int) and 0 <= n < LARGEST for n in row):
         return None
-    counted, frames, han, digits, tools, tokens = cast("Sequence[int]", row)
-    return Report(Load(counted, frames, han, digits, bool(tools)), tokens)
+    counted, messages, calls, han, digits, tools, tokens = cast("Sequence[int]", row)
+    return Report(Load(counted, messages, calls, han, digits, bool(tools)), tokens)

@@ -149,11 +149,12 @@ def test_no_count_and_an_absurd_one_teach_nothing(tmp_path: Path) -> None:
 
 def tokenizer(dice: random.Random) -> Callable[[Load], int]:
     """Return how some tokenizer counts: linear in what a load says, within the usual prices."""
-    text, frame = dice.uniform(0.5, 2), dice.uniform(0, 14)
+    text, message, call = dice.uniform(0.5, 2), dice.uniform(0, 14), dice.uniform(0, 25)
     han, digit, tools = dice.uniform(0, 0.5), dice.choice((0, 1)), dice.uniform(-100, 400)
 
     def count(load: Load) -> int:
-        plain = (load.counted - 4 * load.frames) * text + load.frames * frame
+        plain = (load.counted - 4 * load.messages - 8 * load.calls) * text
+        plain += load.messages * message + load.calls * call
         return round(plain + han * load.han + digit * load.digits + tools * load.tools)
 
     return count
@@ -161,10 +162,9 @@ def tokenizer(dice: random.Random) -> Callable[[Load], int]:
 
 def some_load(dice: random.Random) -> Load:
     """Return a request of some kind and size."""
-    counted = dice.randrange(1200, 9000)
-    return Load(
-        counted, dice.randrange(2, 60), dice.randrange(counted), dice.randrange(counted // 4), True
-    )
+    counted, calls = dice.randrange(1200, 9000), dice.randrange(20)
+    han, digits = dice.randrange(counted), dice.randrange(counted // 4)
+    return Load(counted, dice.randrange(2, 60), calls, han, digits, tools=True)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -191,15 +191,15 @@ def test_an_endpoint_that_counts_as_we_do_loses_nothing() -> None:
 
 def test_a_cheaper_tokenizer_does_not_loosen_the_budget() -> None:
     """The factor is never below 1: other texts may cost more."""
-    known = Calibration().learn(Report(Load(4000, 20, 0, 0, True), 2400))
-    assert known.factor(Load(5000, 20, 0, 0, True)) == 1.0
+    known = Calibration().learn(Report(Load(4000, 20, tools=True), 2400))
+    assert known.factor(Load(5000, 20, tools=True)) == 1.0
     assert Calibration().factor(Load(0, 0)) == 1.0
 
 
 def test_contradictory_reports_keep_the_dear_ones() -> None:
     """Where no tokenizer explains all reports, none of them may come out under-estimated."""
     known = Calibration()
-    loads = [Load(3000 + 700 * n, 10, 0, 0, True) for n in range(6)]
+    loads = [Load(3000 + 700 * n, 10, tools=True) for n in range(6)]
     for number, load in enumerate(loads):
         known = known.learn(Report(load, load.counted * (2 if number % 2 else 1)))
     assert all(known.estimate(r.load) >= r.tokens for r in known.reports)
@@ -230,7 +230,7 @@ def test_calls_weigh_as_messages_do() -> None:
     scale = Scale(remember=1)
     for _ in range(2):
         load = scale.weigh(100, (Message("user", "页"), call))
-        assert load == Load(100, 3, han=4, digits=2, tools=False)
+        assert load == Load(100, 2, 1, han=4, digits=2)
 
 
 def test_a_dear_endpoint_takes_from_the_answer_first() -> None:
@@ -278,7 +278,7 @@ def test_the_highest_point_is_allowed_and_no_other_is_higher(seed: int) -> None:
 def learnt(path: Path, name: str = "a") -> Learnt:
     """Return what is known of an endpoint, with a report and a limit."""
     it = Learnt(path, name)
-    it.take(Load(1000, 2, 300, 10, True), 1500)
+    it.take(Load(1000, 2, 1, 300, 10, tools=True), 1500)
     it.take_limit(8000)
     it.save()
     return it
