@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .budget import PRIMING, Budget, CountTokens, Ledger, Meter
-from .clip import shorten
 from .evidence import extract, importance, line, merge
 from .messages import Message, Turn
 from .model import Reply, Request
 from .prompts.core import CoreTexts
+from .shorten import shorten
 from .shrink import handle
 from .state import Evidence, Summary
 from .window import summary_messages, summary_text

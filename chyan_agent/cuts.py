@@ -6,9 +6,9 @@ from heapq import heapify, heappop, heappush
 from operator import is_
 
 from .budget import CountTokens, Meter, compact_json
-from .clip import measure, shorten
 from .messages import Message, Turn, clean
 from .prompts.core import CoreTexts
+from .shorten import measure, shorten
 from .shrink import as_object, name_of, recalled
 
 LARGE, SMALL = 200, 24

@@ -5,7 +5,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from chyan_agent.budget import CountTokens
-from chyan_agent.clip import COUNTED_BYTES, Mode, clip, fits, measure, prefix, shorten, suffix
+from chyan_agent.clip import Mode, clip
+from chyan_agent.shorten import COUNTED_BYTES, fits, measure, prefix, shorten, suffix
 from chyan_agent.tokens import counter
 
 O200K = counter("o200k_base")

@@ -10,7 +10,7 @@ from . import source
 FLOORS = (
     # Pure: values, texts and functions of them.
     {"errors", "form", "messages", "prompts", "texttools"},
-    {"budget", "clip", "extremes", "model", "state"},
+    {"budget", "clip", "extremes", "model", "shorten", "state"},
     {
         "calibration",
         "callwatch",

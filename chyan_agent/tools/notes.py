@@ -5,10 +5,10 @@ from collections.abc import Callable
 from typing import cast
 
 from ..budget import compact_json
-from ..clip import fits, prefix, shorten
 from ..errors import ToolFailed
 from ..memory import Hit, Memory
 from ..prompts.tools import ToolTexts
+from ..shorten import fits, prefix, shorten
 from . import Arguments, Context, Limits
 from .results import LEAST_CONTENT, cap, cost_in_json
 

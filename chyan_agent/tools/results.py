@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from ..budget import CountTokens, compact_json
-from ..clip import fits, measure, shorten
 from ..messages import clean
 from ..prompts.tools import ToolTexts
+from ..shorten import fits, measure, shorten
 from . import Context, Limits
 
 Value = Mapping[str, object]
