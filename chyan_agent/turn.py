@@ -120,7 +120,7 @@ class Run:
                 result = self._run(replace(original, id=call.id), len(calls) - place)
             same = self._repeats.count(original, result.content)
             worst = max(worst, same)
-            if notice := _word(self._parts, self._repeats, same):
+            if notice := _word(self._parts, self._repeats, same, done=result.ok):
                 result = replace(result, content=with_notice(result.content, notice))
             self._add(result_message(call.id, result.content))
             yield ToolRan(self._number, step, call, result, self._parts.clock() - began)
@@ -152,12 +152,16 @@ class Run:
         self._parts.learnt.save()
 
 
-def _word(parts: Parts, repeats: Repeats, same: int) -> str:
-    """Return the word to the model that a result carries, if any."""
+def _word(parts: Parts, repeats: Repeats, same: int, *, done: bool) -> str:
+    """Return the word to the model that a result carries, if any.
+
+    A call that failed has to be mended first: who is told to answer now makes an answer up.
+    """
     texts, mode = parts.frame.texts, parts.settings.closing
     if same >= NUDGE_AT:
         return texts.nudge.format(count=same)
     weak = repeats.any or parts.meter.form.text_calls or "text_call" in parts.told
+    weak = weak and (done or same > 1)
     return texts.closing if mode == "on" or (mode == "auto" and weak) else ""
 
 

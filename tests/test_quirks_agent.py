@@ -282,6 +282,19 @@ def test_the_closing_line(tmp_path: Path, mode: str, seen: list[bool]) -> None:
     assert (EN.closing in json.loads(results[1]).get("notice", "")) == (mode != "off")
 
 
+def test_a_call_that_failed_is_not_closed(tmp_path: Path) -> None:
+    """A weak model that is told to answer after a failure makes an answer up."""
+    wrong = '{"name": "read", "arguments": {}}'
+    right = '{"name": "search", "arguments": {"pattern": "*"}}'
+    with (
+        responding(says(wrong), says(right), says("done")) as server,
+        build(configured(tmp_path, server.url)) as agent,
+    ):
+        events = ask(agent, "go")
+    results = [event.result.content for event in events if isinstance(event, ToolRan)]
+    assert [EN.closing in result for result in results] == [False, True]
+
+
 def test_a_form_that_is_refused_too_ends_it(tmp_path: Path) -> None:
     """A server that complains of tools when there are none is not asked for ever."""
 
