@@ -92,14 +92,37 @@ class Calibration:
     reports: tuple[Report, ...] = ()
 
     def learn(self, report: Report) -> "Calibration":
-        """Return what is known after one more usable report."""
+        """Return what is known after one more usable report; the same if it was foreseen."""
+        if self.reports and not self.as_ours and self._foresaw(report):
+            return self
         others = [other for other in self.reports if other.alike != report.alike]
-        return Calibration((*others[1 - KEPT :], report))
+        learned = Calibration((*others[1 - KEPT :], report))
+        if not learned.as_ours:
+            # Worked out while nobody waits, not when the next request is to be sent.
+            _ = learned._rules
+        return learned
+
+    def _foresaw(self, report: Report) -> bool:
+        most = report.tokens * (1 + TOLERANCE + MARGIN) + ROUNDING
+        return report.tokens <= self.estimate(report.load) <= most
 
     def estimate(self, load: Load) -> int:
         """Return the most tokens that the endpoint may count for a request; never under ours."""
         if self.as_ours:
             return load.counted
+        known = self._estimates.get(load)
+        if known is None:
+            if len(self._estimates) >= KEPT:
+                self._estimates.clear()
+            known = self._estimates[load] = self._dear(load)
+        return known
+
+    @cached_property
+    def _estimates(self) -> dict[Load, int]:
+        """One request is asked about several times on its way."""
+        return {}
+
+    def _dear(self, load: Load) -> int:
         dearest = load.counted * self._dearest * PESSIMISM
         prices = highest(load.row, self._rules, PRICES)
         if prices is not None:
@@ -160,12 +183,13 @@ class Scale:
     def __init__(self, *, remember: int = 1024) -> None:
         self._remember = remember
         self._known: dict[Message, tuple[int, int]] = {}
+        self._tools: tuple[Sequence[Schema], tuple[int, int]] = ((), (0, 0))
 
     def weigh(
         self, counted: int, messages: Sequence[Message], tools: Sequence[Schema] = ()
     ) -> Load:
         """Return the load of a request that we count as `counted` tokens."""
-        found = [*map(self._traits, messages), *(traits(compact_json(tool)) for tool in tools)]
+        found = [*map(self._traits, messages), self._traits_of(tools)]
         return Load(
             counted,
             len(messages),
@@ -174,6 +198,14 @@ class Scale:
             sum(digits for _, digits in found),
             bool(tools),
         )
+
+    def _traits_of(self, tools: Sequence[Schema]) -> tuple[int, int]:
+        """Return the traits of tool definitions, which are the same in nearly every request."""
+        if tools is not self._tools[0]:
+            found = [traits(compact_json(tool)) for tool in tools]
+            total = sum(han for han, _ in found), sum(digits for _, digits in found)
+            self._tools = (tools, total)
+        return self._tools[1]
 
     def _traits(self, message: Message) -> tuple[int, int]:
         known = self._known.get(message)

@@ -29,7 +29,12 @@ LEAST_SPENDABLE = 300
 
 def prepare(parts: Parts) -> None:
     """Set the factor that plans go by: that of everything that could be sent."""
-    parts.learnt.factor = parts.learnt.calibration.factor(_whole(parts, parts.conversation.state))
+    parts.learnt.factor = _factor(parts, parts.conversation.state)
+
+
+def _factor(parts: Parts, state: State) -> float:
+    calibration = parts.learnt.calibration
+    return 1.0 if calibration.as_ours else calibration.factor(_whole(parts, state))
 
 
 def _whole(parts: Parts, state: State) -> Load:
@@ -42,7 +47,7 @@ def _whole(parts: Parts, state: State) -> Load:
 
 def window(parts: Parts, state: State) -> Window:
     """Return the window of the next request. Raises ContextOverflow before anything is sent."""
-    parts.learnt.factor = parts.learnt.calibration.factor(_whole(parts, state))
+    parts.learnt.factor = _factor(parts, state)
 
     def build() -> Window:
         return fit(state, parts.allowance, parts.frame, parts.meter)
@@ -51,7 +56,8 @@ def window(parts: Parts, state: State) -> Window:
         return parts.learnt.scale.weigh(made.ledger.total, made.messages, parts.frame.tools)
 
     made = checked(parts, build, load)
-    estimate = parts.learnt.calibration.estimate(load(made))
+    calibration, total = parts.learnt.calibration, made.ledger.total
+    estimate = total if calibration.as_ours else calibration.estimate(load(made))
     return replace(made, ledger=replace(made.ledger, estimated=estimate))
 
 
@@ -59,7 +65,10 @@ def checked(parts: Parts, build: Callable[[], T], load: Callable[[T], Load]) -> 
     """Build a request that fits as the endpoint counts it, tightening the budget until it does.
 
     What is left out changes the mixture of a request, and so what each of its tokens may cost.
+    Where the endpoint counts as we do there is nothing to weigh.
     """
+    if parts.learnt.calibration.as_ours:
+        return build()
     for _ in range(TRIES):
         made = build()
         weight = load(made)
