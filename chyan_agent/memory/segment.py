@@ -3,7 +3,7 @@
 import logging
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 
 from .stems import stem
@@ -16,7 +16,7 @@ _DENSE = (
     r"\uac00-\ud7af\uf900-\ufaff\U00020000-\U000323af"
 )
 """Scripts written without spaces."""
-_RUN = re.compile(
+RUN = re.compile(
     rf"(?P<dense>[{_DENSE}]+)"
     rf"|[^\W{_DENSE}]+(?:[-./@:\\+#~]{{1,3}}[^\W{_DENSE}]+)*(?:\+\+|#)?"
 )
@@ -36,7 +36,7 @@ def segmenter(name: str) -> Segmenter:
 
 
 def _segment_with_jieba(text: str) -> list[str]:
-    return _segment(text, _jieba())
+    return _segment(text, _words_pairs_and_characters)
 
 
 def _segment_builtin(text: str) -> list[str]:
@@ -45,24 +45,27 @@ def _segment_builtin(text: str) -> list[str]:
 
 def _segment(text: str, cut: Segmenter) -> list[str]:
     tokens: list[str] = []
-    for run in _RUN.finditer(unicodedata.normalize("NFKC", text).casefold()):
+    for run in RUN.finditer(unicodedata.normalize("NFKC", text).casefold()):
         if run["dense"]:
             for start in range(0, len(run[0]), LONGEST_RUN):
                 tokens += cut(run[0][start : start + LONGEST_RUN])
         else:
-            tokens += _spellings(run[0])
+            tokens += spellings(run[0])
     return tokens
 
 
-def _spellings(word: str) -> Iterator[str]:
-    """A word or identifier whole, and its parts of two characters or more."""
+def spellings(word: str) -> list[str]:
+    """Return a word's stem, or an identifier whole and its parts of two characters or more."""
     if word.isalpha():
-        yield stem(word[:LONGEST_WORD])
-        return
-    yield word[:LONGEST_WORD]
-    for part in _PART.findall(word[:LONGEST_PARTS]):
-        if 1 < len(part) < min(len(word), LONGEST_WORD):
-            yield stem(part)
+        return [stem(word[:LONGEST_WORD])]
+    parts = _PART.findall(word[:LONGEST_PARTS])
+    kept = (part for part in parts if 1 < len(part) < min(len(word), LONGEST_WORD))
+    return [word[:LONGEST_WORD], *(stem(part) for part in kept)]
+
+
+def words_of(run: str) -> list[str]:
+    """Return the dictionary words of a run of Chinese, long ones also by their parts."""
+    return _words()(run)
 
 
 def _pairs_and_characters(run: str) -> list[str]:
@@ -74,19 +77,19 @@ def _pairs(run: str) -> list[str]:
 
 
 @cache
-def _jieba() -> Segmenter:
-    """Load jieba once; without it, the built-in segmentation, said once in the log."""
+def _words() -> Segmenter:
+    """Load jieba once; without it there are no words, which the log says once."""
     from .jieba_dictionary import load_search_cut
 
     try:
-        cut = load_search_cut()
+        return load_search_cut()
     except ImportError:
         _log.warning("jieba can't be imported: memory uses the built-in segmentation")
-        return _pairs_and_characters
-    return lambda run: _words_pairs_and_characters(run, cut(run))
+        return lambda _run: []
 
 
-def _words_pairs_and_characters(run: str, words: list[str]) -> list[str]:
+def _words_pairs_and_characters(run: str) -> list[str]:
     """Dictionary words, then the pairs and characters that are no word: each a token once."""
+    words = _words()(run)
     known = set(words)
     return [*words, *(token for token in _pairs_and_characters(run) if token not in known)]

@@ -26,9 +26,9 @@ _CHARACTERS = frozenset(word for word in _CHINESE.split() if len(word) == 1)
 
 def weigh(tokens: list[str]) -> dict[str, float]:
     """Return each token of a question once, with its weight."""
-    return {token: FUNCTION_WORD if _empty(token) else 1.0 for token in tokens}
+    return {token: FUNCTION_WORD if is_function_word(token) else 1.0 for token in tokens}
 
 
-def _empty(token: str) -> bool:
+def is_function_word(token: str) -> bool:
     """Tell whether a token is a function word, or a pair of them such as 是什."""
     return token in _WORDS or all(character in _CHARACTERS for character in token)

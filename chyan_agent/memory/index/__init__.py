@@ -1,0 +1,70 @@
+"""The search engine of the memory: documents in, numbers and scores out. See `Index`."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+Kind = Literal["turn", "note"]
+Engine = Literal["fields", "plain", "classic"]
+ENGINES: tuple[Engine, ...] = ("fields", "plain", "classic")
+FIELDS = (
+    "words",
+    "pairs",
+    "characters",
+    "function",
+    "time",
+    "speaker",
+    "neighbours",
+    "session",
+    "assistant",
+    "windows",
+)
+"""What the engine `fields` scores by; each can be switched off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Something to find. A turn borrows from its neighbours of the same session; a note doesn't."""
+
+    text: str
+    ts: str = ""
+    """When it was said: ISO 8601, or any form that `dates.of_time` reads; may be empty."""
+    speaker: str = ""
+    """user, assistant, tool:<name> or a person's name; may be empty."""
+    session: str = ""
+    kind: Kind = "turn"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question, the time at which it is asked, and what the talk was about just before."""
+
+    text: str
+    now: str = ""
+    context: tuple[str, ...] = ()
+    """Words that stand in for what a follow-up leaves out; they count less than the question's."""
+
+
+class Index(Protocol):
+    """Documents by number, counted from 0 in the order in which they were added."""
+
+    def __len__(self) -> int:
+        """Documents that were not removed."""
+        ...
+
+    def add(self, document: Document) -> int:
+        """Add a document and return its number. The cost is that of its own text."""
+        ...
+
+    def search(
+        self, query: Query, k: int, *, without: Collection[int] = ()
+    ) -> list[tuple[int, float]]:
+        """Return at most `k` documents with their scores, best first, of equals the newest.
+
+        All scores are above 0. The documents `without` are passed over.
+        """
+        ...
+
+    def remove(self, numbers: Collection[int]) -> None:
+        """Forget documents; their numbers are not used again."""
+        ...
