@@ -151,6 +151,25 @@ def test_an_unknown_turn_is_an_error(desk: Desk, query: str) -> None:
     result = desk("recall", query=query)
     assert "there is no turn" in result["error"]
     assert "keywords" in result["hint"]
+    assert "This is turn" in result["hint"]
+
+
+@pytest.mark.parametrize("query", ["#t99 port", "port #t99", "port @t99, #t0"])
+def test_words_beside_an_unknown_turn_are_searched(desk: Desk, query: str) -> None:
+    """A made-up handle costs no search: the result says that there is no such turn."""
+    desk.memory.remember("the port is 8137", turn=1, source="user")
+    found = desk("recall", query=query)
+    assert [hit["text"] for hit in found["hits"]] == ["the port is 8137"]
+    assert "there is no turn 99" in found["note"]
+    assert "there is no turn 99" in desk("recall", query="#t99 zebra")["note"]
+
+
+def test_a_handle_without_its_sign_is_a_word_first(desk: Desk) -> None:
+    """What a search does not find may still be a turn."""
+    assert desk("recall", query="t38")["text"] == "user: hi"
+    assert desk("recall", query="t99")["hits"] == []
+    desk.memory.remember("t38 is a tank", turn=1, source="user")
+    assert desk("recall", query="t38")["hits"][0]["text"] == "t38 is a tank"
 
 
 @pytest.mark.parametrize("query", ["t38", "T5", "#t38 and more", "#tx", "#t38@", "#t" + "9" * 30])

@@ -2,6 +2,7 @@
 
 import errno
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from chyan_agent.budget import Meter
 from chyan_agent.messages import ToolCall
 from chyan_agent.model import Schema
+from chyan_agent.prompts import core
 from chyan_agent.prompts.tools import EN, ZH, ToolTexts
 from chyan_agent.tools import Arguments, Context, Tool
 from chyan_agent.tools.toolset import Toolset
@@ -35,6 +37,24 @@ def toolset_of(run: Run) -> Toolset:
     """A toolset of one tool without arguments."""
     parameters: Schema = {"type": "object", "properties": {}, "required": []}
     return Toolset([Tool("it", "does it", parameters, run)], EN)
+
+
+def test_nothing_that_every_request_holds_can_be_copied_as_a_value(desk: Desk) -> None:
+    """Weak models call with whatever turn, file or pattern a description shows."""
+    value = re.compile(r"[#@]t\d|\w\.(md|txt|py|json)\b|\*\.\w|/\*")
+    for texts in (core.ZH, core.EN):
+        sent = (texts.system, texts.text_tools, texts.compact_system)
+        assert [said for said in sent if value.search(said)] == []
+    for schema in desk.tools.schemas:
+        assert value.search(json.dumps(schema, ensure_ascii=False)) is None
+
+
+@pytest.mark.parametrize("path", ["t12", "#t12", "@t12@400"])
+def test_a_handle_where_a_path_should_be_points_to_recall(desk: Desk, path: str) -> None:
+    """Unless there is such a file."""
+    assert 'recall("#t12")' in desk("read", path=path)["hint"]
+    desk.put(path, "here")
+    assert desk("read", path=path)["content"] == "here"
 
 
 @pytest.mark.parametrize("texts", [ZH, EN])

@@ -58,8 +58,8 @@ ZH = CoreTexts(
     language="zh",
     system=(
         "你是运行在小上下文窗口里的助手，能长期工作。\n"
-        "- 较早的对话会变成“记录摘要”，每行末尾的 @t12 是出处（第 12 轮）；"
-        '原文可用 recall("#t12") 取回。摘要里没有、又记不清的事，先 recall 再回答，不要编造。\n'
+        "- 较早的对话会变成“记录摘要”，每行末尾的 @tN 是出处（第 N 轮）；"
+        '原文可用 recall("#tN") 取回。摘要里没有、又记不清的事，先 recall 再回答，不要编造。\n'
         "- 用户要你记住的事用 remember 保存。\n"
         "- 文件操作用 read、write、search、grep；结果被截断时按其中的 next 继续读。"
         "长文件分几次写：先 overwrite，再 append。\n"
@@ -73,7 +73,7 @@ ZH = CoreTexts(
     compact_system=(
         "[compact]\n"
         "把下面的对话压缩为关键事实列表，供以后继续这段对话时使用。\n"
-        "- 每行一条，以“- ”开头，行末保留出处，如 @t12。\n"
+        "- 每行一条，以“- ”开头，行末保留原有的 @t 出处。\n"
         "- 保留：人名、编号、数值、日期、路径、决定、待办、文件的内容和结果。\n"
         "- 去掉：寒暄、重复、语气词。不要添加原文没有的内容。\n"
         "- 总长不超过原文的 {percent}%。只输出列表。"
@@ -102,8 +102,8 @@ ZH = CoreTexts(
     shrunk="服务端说请求超过它的窗口，已把预算缩小到 {limit} tokens 并重试。",
     recounted="服务端的分词与本地不同，约为本地计数的 {factor} 倍；已按它的计数收紧预算并重试。",
     text_tools=(
-        "可用的工具如下。要用工具时只输出一行调用，不写别的，例如：\n"
-        '<tool_call>{"name":"read","arguments":{"path":"a.txt"}}</tool_call>\n'
+        "可用的工具如下。要用工具时只输出一行调用，不写别的，形式为：\n"
+        '<tool_call>{"name":工具名,"arguments":{参数名:值}}</tool_call>\n'
         "结果在下一条消息的 <tool_response> 里；不要自己编写结果。不需要工具就直接回答。"
     ),
     closing="工具已执行完毕。请直接用文字回答用户，不要再调用工具；除非还缺少必要的信息。",
@@ -132,8 +132,8 @@ EN = CoreTexts(
     language="en",
     system=(
         "You are an assistant in a small context window, built to work for a long time.\n"
-        "- Older turns become a 'record summary'; @t12 at a line's end cites turn 12, and "
-        'recall("#t12") brings its text back. For anything you can\'t see or are unsure of, '
+        "- Older turns become a 'record summary'; @tN at a line's end cites turn N, and "
+        'recall("#tN") brings its text back. For anything you can\'t see or are unsure of, '
         "recall first; never make things up.\n"
         "- Save what the user wants remembered with remember.\n"
         "- Use read, write, search and grep for files; when a result is truncated, go on as its "
@@ -148,7 +148,7 @@ EN = CoreTexts(
     compact_system=(
         "[compact]\n"
         "Condense the conversation below into a list of key facts for going on with it later.\n"
-        "- One fact a line, starting with '- ', keeping its source such as @t12 at the end.\n"
+        "- One fact a line, starting with '- ', keeping the @t of its source at the end.\n"
         "- Keep names, identifiers, numbers, dates, paths, decisions, to-dos, file contents and "
         "results.\n"
         "- Leave out greetings and repetition. Add nothing that is not in the text.\n"
@@ -182,8 +182,8 @@ EN = CoreTexts(
     recounted="The endpoint counts about {factor} tokens for each of ours; the budget now keeps "
     "to its count, trying once more.",
     text_tools=(
-        "These are your tools. To use one, write one line with the call and nothing else, like\n"
-        '<tool_call>{"name":"read","arguments":{"path":"a.txt"}}</tool_call>\n'
+        "These are your tools. To use one, write one line with the call and nothing else:\n"
+        '<tool_call>{"name":TOOL,"arguments":{ARGUMENT:VALUE}}</tool_call>\n'
         "The result comes in the next message inside <tool_response>; never write a result "
         "yourself. When you need no tool, just answer."
     ),

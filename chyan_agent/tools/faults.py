@@ -1,6 +1,7 @@
 """What the operating system refused, in words that a model can act on."""
 
 import errno
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -21,11 +22,16 @@ _TEXTS = {
     errno.EDQUOT: "disk_full",
 }
 
+_HANDLE = re.compile(r"[#@]?t(\d{1,9})(?:@\d+)?", re.ASCII)
+"""A turn as summaries and tools name it, which models take for a file."""
+
 
 def explain(error: OSError, name: str, texts: ToolTexts) -> ToolFailed:
     """Return an error of the system as a failure of a tool, about the file `name`."""
     text = _TEXTS.get(error.errno or 0, "failed")
     hint = texts.search_hint if text in {"not_found", "is_folder"} else ""
+    if text == "not_found" and (turn := _HANDLE.fullmatch(name)):
+        hint = texts.handle_hint.format(handle=f"#t{turn[1]}")
     problem = error.strerror or type(error).__name__
     return ToolFailed(getattr(texts, text).format(path=name, problem=problem), hint=hint)
 

@@ -9,7 +9,8 @@ from ..errors import ToolFailed
 from ..memory import Hit, Memory
 from ..prompts.tools import ToolTexts
 from ..shorten import fits, prefix, shorten
-from . import Arguments, Context, Limits
+from ..state import Effect
+from . import Arguments, Context, Limits, Outcome
 from .results import LEAST_CONTENT, cap, cost_in_json
 
 Result = dict[str, object]
@@ -18,6 +19,10 @@ NOTE_TOKENS = 2_000
 MOST_HITS = 20
 _HANDLE = re.compile(r"[#@]t(\d{1,9})(?:@(\d{1,12}))?", re.ASCII | re.IGNORECASE)
 """A turn, and the character from which to go on: `#t37@2000`. Summaries cite turns as `@t37`."""
+_NAMED = re.compile(r"(?<![\w#@])[#@]t(\d{1,9})(?![\w@])", re.ASCII | re.IGNORECASE)
+"""A turn that is named among other words."""
+_BARE = re.compile(r"t(\d{1,9})", re.ASCII)
+"""A word, or a turn whose sign was left out: it is searched for first."""
 
 
 class Notes:
@@ -48,23 +53,43 @@ class Notes:
         )
         return {"status": status, "id": note.id}
 
+    def outcome(self, arguments: Arguments, effect: Effect, key: str) -> Outcome:
+        """Tell whether a `remember` that was cut off left its note, or nothing new to note."""
+        content = cast("str", arguments["content"]).strip()
+        return "done" if self._memory.holds(content, key) else "not_run"
+
     def recall(self, arguments: Arguments, context: Context) -> Result:
         """Return what is known about a query, or a page of the turn that a handle names."""
         query = cast("str", arguments["query"]).strip()
         handle = _HANDLE.fullmatch(query)
         if handle:
             return self._page(int(handle[1]), int(handle[2] or 0), context)
+        words, unknown = self._words(query)
         top_k = cast("int", arguments.get("top_k", self._limits.top_k))
-        hits = self._memory.recall(query, min(top_k, MOST_HITS)) if query else []
+        hits = self._memory.recall(words, min(top_k, MOST_HITS)) if words else []
+        bare = _BARE.fullmatch(query) if not hits else None
+        if bare and self._turn_text(int(bare[1])) is not None:
+            return self._page(int(bare[1]), 0, context)
         if not hits:
-            return {"note": self._texts.nothing_found, "hits": []}
-        return self._within(
-            hits, min(cap(context, self._limits), self._limits.recall_tokens), context
-        )
+            return {"note": unknown + self._texts.nothing_found, "hits": []}
+        room = min(cap(context, self._limits), self._limits.recall_tokens)
+        return self._within(hits, unknown + self._texts.recorded, room, context)
 
-    def _within(self, hits: list[Hit], room: int, context: Context) -> Result:
+    def _words(self, query: str) -> tuple[str, str]:
+        """Return a query without the handles of turns that never were, and a word on those."""
+        found = (
+            match for match in _NAMED.finditer(query) if self._turn_text(int(match[1])) is None
+        )
+        unknown = [match[1] for match in found]
+        if not unknown:
+            return query, ""
+        said = self._texts.unknown_turn.format(turn=", ".join(unknown))
+        words = _NAMED.sub(lambda match: "" if match[1] in unknown else match[0], query)
+        return words.strip(), f"{said}; "
+
+    def _within(self, hits: list[Hit], note: str, room: int, context: Context) -> Result:
         """Return the best hits that have room; texts are shortened before hits are dropped."""
-        result: Result = {"note": self._texts.recorded, "truncated": True, "hits": []}
+        result: Result = {"note": note, "truncated": True, "hits": []}
         share = max(room // (2 * min(len(hits), 4)), 4 * LEAST_CONTENT)
         shown: list[Result] = []
         for hit in hits:
@@ -92,7 +117,7 @@ class Notes:
         text = self._turn_text(turn)
         if text is None:
             problem = self._texts.unknown_turn.format(turn=turn)
-            raise ToolFailed(problem, hint=self._texts.turns_hint)
+            raise ToolFailed(problem, hint=self._texts.turns_hint.format(now=context.turn))
         result: Result = {
             "note": self._texts.recorded,
             "turn": f"#t{turn}",
