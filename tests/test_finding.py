@@ -253,6 +253,6 @@ def test_a_look_at_too_much_says_so(
 def test_a_file_that_vanishes_is_passed_over(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file or folder that goes while the tree is walked is left out without a word."""
     files = list(desk.sandbox.files())
-    monkeypatch.setattr(desk.sandbox, "files", lambda path: iter(files))
+    monkeypatch.setattr(desk.sandbox, "files", lambda path, going: iter(files))
     (desk.root / "a.txt").unlink()
     assert desk("grep", pattern="x")["total_lines"] == len(files) - 1

@@ -13,7 +13,10 @@ import pytest
 
 from chyan_agent.errors import ConfigError, ToolFailed
 from chyan_agent.prompts.tools import EN
+from chyan_agent.tools.beneath import opener, stepwise
 from chyan_agent.tools.sandbox import Sandbox
+
+WAYS = (opener(), stepwise)
 
 
 @pytest.fixture
@@ -28,10 +31,10 @@ def ws(tmp_path: Path) -> Path:
     return tmp_path / "ws"
 
 
-@pytest.fixture
-def box(ws: Path) -> Sandbox:
-    """A sandbox over it."""
-    return Sandbox(ws, EN)
+@pytest.fixture(params=WAYS, ids=["kernel", "stepwise"])
+def box(ws: Path, request: pytest.FixtureRequest) -> Sandbox:
+    """A sandbox over it, by each of the two ways to open a path."""
+    return Sandbox(ws, EN, beneath=request.param)
 
 
 def content(box: Sandbox, path: str) -> bytes:
@@ -334,10 +337,9 @@ def test_listing_leaves_out_what_tools_must_not_see(box: Sandbox, ws: Path) -> N
         list(box.files("out"))
 
 
-def test_a_file_that_may_not_be_read_is_said(
-    box: Sandbox, ws: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_may_not_be_read_is_said(ws: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A refusal by the system is a refusal in words."""
+    box = Sandbox(ws, EN, beneath=stepwise)
     real = os.open
 
     def refuse(path: str | Path, *arguments: Any, **options: Any) -> int:

@@ -11,10 +11,11 @@ from ..errors import ToolFailed
 from ..prompts.tools import ToolTexts
 from . import Arguments, Context, Limits
 from .decoding import open_text
+from .listing import Entry
 from .names import printable
 from .patterns import expression, glob
 from .results import cap, fit_list
-from .sandbox import Entry, Sandbox
+from .sandbox import Sandbox
 
 if TYPE_CHECKING:
     import regex
@@ -54,7 +55,7 @@ class Finding:
         """
         pattern = cast("str", arguments["pattern"]).strip() or "*"
         limit = _Limit(self._clock)
-        entries = list(takewhile(lambda _: limit.allows(), self._files(arguments)))
+        entries = list(takewhile(lambda _: limit.allows(), self._files(arguments, limit)))
         found, plain = _matching(pattern, entries), not set(pattern) & set("*?[{")
         if not found and plain:
             found = _matching(f"*{pattern}*", entries)
@@ -70,7 +71,7 @@ class Finding:
         pattern = expression(cast("str", arguments["pattern"]), self._texts)
         limit = _Limit(self._clock)
         found = _Found(self._limits.grep_max_matches)
-        for entry in self._files(arguments):
+        for entry in self._files(arguments, limit):
             if not limit.allows():
                 break
             slow = self._grep_file(entry, pattern, found, limit)
@@ -79,10 +80,11 @@ class Finding:
                 raise ToolFailed(problem, hint=self._texts.simpler)
         return self._listing("matches", found.lines, found.total, limit, context)
 
-    def _files(self, arguments: Arguments) -> Iterator[Entry]:
+    def _files(self, arguments: Arguments, limit: "_Limit") -> Iterator[Entry]:
         """Yield the files below `path`; an empty one is the whole workspace."""
+        path = cast("str", arguments.get("path", "")) or "."
         try:
-            yield from self._sandbox.files(cast("str", arguments.get("path", "")) or ".")
+            yield from self._sandbox.files(path, limit.holds)
         except ToolFailed as error:
             if not isinstance(error.__cause__, FileNotFoundError):
                 raise
@@ -158,6 +160,10 @@ class _Limit:
         """Count one more file, or a part of one, and say whether to go on."""
         self.characters += characters
         self.files += not characters
+        return self.holds()
+
+    def holds(self) -> bool:
+        """Say whether to go on."""
         if self.clock() - self.began > SECONDS:
             self.reached = f"{SECONDS:g} s"
         elif self.files > MOST_FILES:

@@ -63,14 +63,27 @@ def replace(
     return written
 
 
+def digest(file: BinaryIO, most: int) -> str:
+    """Return the SHA-256 (hex) of what is left in a file; empty for more than `most` bytes."""
+    found = hashlib.sha256()
+    while block := file.read(BLOCK):
+        found.update(block)
+        most -= len(block)
+        if most < 0:
+            return ""
+    return found.hexdigest()
+
+
 def _fill(file: BinaryIO, old: BinaryIO | None, data: bytes) -> Written:
-    digest, size, lines, last = hashlib.sha256(), 0, 0, b"\n"
-    while block := old.read(BLOCK) if old else b"":
+    found, size, lines, last = hashlib.sha256(), 0, 0, b"\n"
+    # What another program goes on adding belongs to its own next write.
+    left = os.fstat(old.fileno()).st_size if old else 0
+    while old and (block := old.read(min(BLOCK, left - size))):
         file.write(block)
-        digest.update(block)
+        found.update(block)
         size, lines, last = size + len(block), lines + block.count(b"\n"), block[-1:]
     joined = last != b"\n"
     file.write(data)
-    digest.update(data)
+    found.update(data)
     lines += data.count(b"\n") + ((data or last)[-1:] != b"\n")
-    return Written(size + len(data), lines, digest.hexdigest(), joined)
+    return Written(size + len(data), lines, found.hexdigest(), joined)
