@@ -1,0 +1,148 @@
+"""Date tokens: of the time at which something was said, and of the time a question asks about.
+
+`@y2025 @m7 @x7-3 @d7-23 @w3` are a year, month, ten days, day and weekday. The two sides meet on
+them, so that a question about 7月下旬 or last Tuesday finds what was said then. Pure.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+
+from . import spoken_dates, written_dates
+from .days import Now, Patterns, Span, distinct, joined, of_day, tokens, weekday
+from .numerals import value_of
+
+_Found = tuple[int, int, Span]
+"""Where something starts and ends, and the days it means."""
+
+SCANNED = 2000
+"""Characters of a text that are looked at."""
+MOST = 48
+"""Tokens of one question."""
+
+_EPOCH = re.compile(r"-?\d{9,10}(?:\.\d+)?|\d{13}")
+_NUMERAL = re.compile(
+    r"(?<![周期拜])[零〇一二两三四五六七八九十]{1,9}(?=[年月日号天周季]|个?(?:星期|礼拜)|个月)"
+)
+_MAYBE = re.compile(
+    r"[\d年月日号天周今昨明前]|星期|礼拜|ago\b|week|month|year|day|to(?:day|night|morrow)|last|this"
+    r"|next|past|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|quarter|spring|summer|autumn|winter"
+)
+_HELD = "\x00"
+"""Takes the place of what was read, so that nothing is read twice."""
+
+
+def of_time(ts: str) -> tuple[str, ...]:
+    """Return the tokens of a timestamp in any usual form; none if it names no day. Never raises."""
+    when = day_of(ts)
+    if when is not None:
+        return distinct(of_day(when))
+    spans = [span for _, _, span in _written(_plain(ts[:100]), None)]
+    return distinct(tokens(spans[0])) if spans else ()
+
+
+def day_of(ts: str) -> date | None:
+    """Return the day of a timestamp: ISO, 2023年5月8日, 8 May, 2023, seconds since 1970."""
+    text = _plain(ts[:100]).strip()
+    if _EPOCH.fullmatch(text):
+        seconds = float(text) / (1000 if len(text) == 13 else 1)
+        return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)).date()
+    for _, _, span in _written(text, None):
+        if span.dated and span.first == span.last:
+            return span.first
+    return None
+
+
+def asked(text: str, now: str = "") -> tuple[str, ...]:
+    """Return the tokens of the times that a text names, relative ones against the time `now`.
+
+    What is no date (2月30日) gives none. Without a readable `now`, 昨天 gives none. Never raises.
+    """
+    plain = _plain(text[:SCANNED])
+    if not _MAYBE.search(plain):
+        return ()
+    today = _reference(now)
+    found = _written(plain, today)
+    rest = _without(plain, found)
+    if today is not None:
+        spoken = _read(rest, spoken_dates.PATTERNS, today)
+        found, rest = sorted([*found, *spoken], key=_start), _without(rest, spoken)
+    named = [*_joined(plain, found), *_weekdays(rest)]
+    return distinct(named)[:MOST]
+
+
+def _reference(now: str) -> date | None:
+    """Return the day of a question; of a month alone its last day, for it asks what was."""
+    when = day_of(now) if now else None
+    if when is None and now:
+        spans = [span for _, _, span in _written(_plain(now[:100]), None) if span.dated]
+        when = spans[0].last if spans else None
+    return when
+
+
+def _plain(text: str) -> str:
+    """Fold a text and write the numerals of its dates as digits."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return _NUMERAL.sub(_digits, folded)
+
+
+def _digits(match: "re.Match[str]") -> str:
+    value = value_of(match[0])
+    return match[0] if value is None else str(value)
+
+
+def _written(text: str, now: date | None) -> list[_Found]:
+    """Return the dates that are written down, in the order of the text."""
+    found = []
+    for start, end, span in _read(text, written_dates.PATTERNS, now):
+        found.append((start, *written_dates.ranged(text, end, span)))
+    return sorted(found, key=_start)
+
+
+def _start(found: _Found) -> int:
+    return found[0]
+
+
+def _read(text: str, patterns: Patterns[Now], now: Now) -> list[_Found]:
+    found: list[_Found] = []
+    for pattern, reading in patterns:
+        here = [
+            (match.start(), match.end(), span)
+            for match in pattern.finditer(text)
+            if (span := reading(match, now)) is not None
+        ]
+        text = _without(text, here)
+        found += here
+    return found
+
+
+def _without(text: str, found: list[_Found]) -> str:
+    for start, end, _ in found:
+        text = text[:start] + _HELD * (end - start) + text[end:]
+    return text
+
+
+def _joined(text: str, found: list[_Found]) -> Iterator[str]:
+    """Yield the tokens of what was found; two dates with 至 between them are a range."""
+    index = 0
+    while index < len(found):
+        start, end, span = found[index]
+        index += 1
+        if index < len(found) and _joins(text, start, end, found[index][0]):
+            whole = joined(span, found[index][2])
+            if whole is not None:
+                span, index = whole, index + 1
+        yield from tokens(span)
+
+
+def _joins(text: str, start: int, end: int, then: int) -> bool:
+    if written_dates.JOINS.fullmatch(text, end, then):
+        return True
+    between = text[:start].rstrip().endswith(("between", "介于", "从", "在"))
+    return between and written_dates.PAIRS.fullmatch(text, end, then) is not None
+
+
+def _weekdays(text: str) -> Iterator[str]:
+    for match in spoken_dates.WEEKDAY.finditer(text):
+        yield weekday(spoken_dates.WEEKDAYS[match["z"] or match["e"]])

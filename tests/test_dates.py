@@ -1,0 +1,207 @@
+"""Dates: what was said at a time is found by a question about that time, however it is put."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chyan_agent.memory.dates import MOST, asked, day_of, of_time
+from chyan_agent.memory.numerals import numbers, value_of
+
+NOW = "2024-06-13"  # a Thursday
+TIMES = [
+    "2025-07-23",
+    "2025-07-23T08:30:00+08:00",
+    "2025年7月23日 周三 08:30",
+    "二〇二五年七月二十三日",
+    "1:56 pm on 23 July, 2025",
+    "July-23-2025",
+    "Wed, 23 Jul 2025 10:00:00 GMT",
+    "07/23/2025",
+    "20250723",
+    "1753228800",
+    "1753228800000",
+]
+DAYS = [
+    ("昨天说了什么", "2024-06-12"),
+    ("昨晚", "2024-06-12"),
+    ("前天", "2024-06-11"),
+    ("大前天", "2024-06-10"),
+    ("三天前", "2024-06-10"),
+    ("上周三的会", "2024-06-05"),
+    ("上个星期天", "2024-06-09"),
+    ("上上周五", "2024-05-31"),
+    ("上个月5号", "2024-05-05"),
+    ("15号买的", "2024-05-15"),
+    ("去年3月8日", "2023-03-08"),
+    ("三月五号", "2024-03-05"),
+    ("二〇二四年十二月二十三日", "2024-12-23"),
+    ("2024.1.2", "2024-01-02"),
+    ("yesterday", "2024-06-12"),
+    ("the day before yesterday", "2024-06-11"),
+    ("last Tuesday", "2024-06-11"),
+    ("3 days ago", "2024-06-10"),
+    ("ten days ago", "2024-06-03"),
+    ("on May 3rd, 2023", "2023-05-03"),
+    ("the 5th of May", "2024-05-05"),
+    ("on the 5th", "2024-06-05"),
+]
+STRETCHES = [
+    ("7月下旬", "2024-07-21", "2024-07-31"),
+    ("6月底", "2024-06-21", "2024-06-30"),
+    ("月初买的", "2024-06-01", "2024-06-10"),
+    ("1月6日至9日", "2024-01-06", "2024-01-09"),
+    ("12月28日到1月3日", "2023-12-28", "2024-01-03"),
+    ("from May 3 to May 7", "2024-05-03", "2024-05-07"),
+    ("May 3-7, 2023", "2023-05-03", "2023-05-07"),
+    ("between 3 May and 5 May", "2024-05-03", "2024-05-05"),
+    ("2023-05-01 to 2023-05-07", "2023-05-01", "2023-05-07"),
+    ("上周", "2024-06-03", "2024-06-09"),
+    ("这周末", "2024-06-15", "2024-06-16"),
+    ("最近一周", "2024-06-06", "2024-06-13"),
+    ("last week", "2024-06-03", "2024-06-09"),
+    ("the last two weeks", "2024-05-30", "2024-06-13"),
+]
+MONTHS = [
+    ("上个月", "2024", "5"),
+    ("this month", "2024", "6"),
+    ("去年三月", "2023", "3"),
+    ("last May", "2024", "5"),
+    ("二〇二四年三月", "2024", "3"),
+    ("24年3月", "2024", "3"),
+    ("三个月前", "2024", "3"),
+]
+NO_DATES = [
+    "2月30日",
+    "13月",
+    "0月5日",
+    "99999年",
+    "2024-13-45",
+    "May I ask",
+    "march on",
+    "3号线怎么走",
+    "五月天的歌",
+    "目前年龄",
+    "版本 192.168.2023.1",
+    "Fall 1 of 3",
+    "",
+]
+
+
+@pytest.mark.parametrize("written", TIMES)
+def test_a_time_in_any_form(written: str) -> None:
+    """The same day gives the same tokens, however it is written."""
+    assert of_time(written) == ("@y2025", "@m7", "@x7-3", "@d7-23", "@w3")
+
+
+@pytest.mark.parametrize(("question", "day"), DAYS)
+def test_a_day_is_asked_for(question: str, day: str) -> None:
+    """A question about one day holds the token of that day, and of no other."""
+    when = date.fromisoformat(day)
+    found = asked(question, NOW)
+    assert [token for token in found if token[1] == "d"] == [f"@d{when.month}-{when.day}"]
+    assert set(found) <= set(of_time(day))
+
+
+@pytest.mark.parametrize(("question", "first", "last"), STRETCHES)
+def test_a_stretch_is_asked_for(question: str, first: str, last: str) -> None:
+    """A stretch shares its finest tokens with its days, and not with those around it."""
+    start, end = date.fromisoformat(first), date.fromisoformat(last)
+    found = set(asked(question, NOW))
+    finest = "d" if any(token[1] == "d" for token in found) else "x"
+
+    def meets(number: int) -> bool:
+        tokens = of_time(date.fromordinal(number).isoformat())
+        return bool(found & {token for token in tokens if token[1] == finest})
+
+    assert all(meets(number) for number in range(start.toordinal(), end.toordinal() + 1))
+    assert not meets(start.toordinal() - 1)
+    assert not meets(end.toordinal() + 1)
+
+
+@pytest.mark.parametrize(("question", "year", "month"), MONTHS)
+def test_a_month_is_asked_for(question: str, year: str, month: str) -> None:
+    """A month is asked for by its name or by counting from now."""
+    assert {*asked(question, NOW)} <= {f"@y{year}", f"@m{month}"}
+    assert f"@m{month}" in asked(question, NOW)
+
+
+def test_longer_stretches() -> None:
+    """Quarters and seasons are their months, a year is itself, a weekday is of any week."""
+    assert asked("2023年第三季度") == asked("Q3 2023") == ("@y2023", "@m7", "@m8", "@m9")
+    assert asked("去年冬天", NOW) == ("@y2023", "@y2024", "@m12", "@m1", "@m2")
+    assert asked("in 2023") == asked("2023年") == asked("last year", NOW) == ("@y2023",)
+    assert asked("周三晚上一般做什么") == asked("on Wednesdays") == ("@w3",)
+
+
+@pytest.mark.parametrize("text", NO_DATES)
+def test_what_is_no_date(text: str) -> None:
+    """Impossible dates and look-alikes give nothing, wherever they stand."""
+    assert asked(text, NOW) == ()
+    assert of_time(text) == ()
+    assert day_of(text) is None
+
+
+def test_relative_days_need_a_now() -> None:
+    """Without a time of asking, 昨天 says nothing; a month of asking stands for its end."""
+    assert asked("昨天和 last week") == asked("昨天", "some day") == ()
+    assert "@d1-30" in asked("昨天", "2025-01")
+
+
+@given(st.text(), st.text(max_size=30))
+def test_any_text_can_be_asked(text: str, now: str) -> None:
+    """No text and no time is too strange."""
+    of_time(text)
+    assert len(asked(text, now)) <= MOST
+
+
+@given(st.dates(), st.sampled_from(["{0:%Y-%m-%d}", "{0.year}年{0.month}月{0.day}日"]))
+def test_every_day_is_its_own(when: date, form: str) -> None:
+    """A question that names a record's day shares everything but the weekday with it."""
+    written = form.format(when)
+    if 1900 <= when.year < 2100:
+        assert {*asked(written)} == {t for t in of_time(written) if t[1] != "w"}
+
+
+NUMERALS = [
+    ("三百二十", 320),
+    ("二〇二四", 2024),
+    ("一百零五", 105),
+    ("一百五", 150),
+    ("一万二", 12000),
+    ("一亿三千万", 130000000),
+    ("两万零三", 20003),
+    ("十", 10),
+    ("万", None),
+    ("三个", None),
+    ("", None),
+    ("一" * 30, None),
+]
+NUMBERS = [
+    ("花了三百二十块", ("320",)),
+    ("共1,200元", ("1200",)),
+    ("1.5万", ("15000",)),
+    ("twelve of two hundred and five", ("12", "205")),
+    ("第三次", ("3",)),
+    ("一起五个人", ("5",)),
+    ("版本 1.2.3, 10,20,30, 一起, one", ()),
+]
+
+
+@pytest.mark.parametrize(("numeral", "value"), NUMERALS)
+def test_chinese_numerals(numeral: str, value: int | None) -> None:
+    """A numeral has its value, and what is no numeral has none."""
+    assert value_of(numeral) == value
+
+
+@pytest.mark.parametrize(("text", "found"), NUMBERS)
+def test_numbers_are_plain_digits(text: str, found: tuple[str, ...]) -> None:
+    """Numbers that are spelt out, grouped or scaled are found as plain digits."""
+    assert numbers(text) == found
+
+
+@given(st.text(alphabet="零一二三四五六七八九十百千万亿两0123456789.,万k hundred twenty"))
+def test_any_number(text: str) -> None:
+    """No pile of numerals is too strange."""
+    assert all(number.replace(".", "").isdigit() for number in numbers(text))
