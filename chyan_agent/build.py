@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 
 from . import snapshot
@@ -15,23 +14,22 @@ from .budget import Budget, Meter
 from .config import Config, check_budget
 from .conversation import Conversation
 from .counting import Counting, count_for
-from .errors import ConfigError, ToolFailed
+from .errors import ConfigError
 from .form import Form
 from .gate import within
 from .llm import OpenAIModel
 from .memory import Memory
 from .memory.history import TranscriptHistory
 from .memory.store import open_memory
-from .messages import Message, ToolCall, Turn
+from .messages import Message, Turn
 from .model import Delta, Model, Reply, Request, Retry
 from .parts import Parts, Settings
 from .prompts import core, llm, pick, tools
 from .prompts import errors as say
-from .shrink import as_object, recalled
+from .shrink import recalled
 from .storage import Lock
 from .strategies import strategies
 from .tools import Limits
-from .tools.files import expected_after
 from .tools.registry import build_tools
 from .tools.sandbox import Sandbox
 from .tools.toolset import Toolset
@@ -121,7 +119,7 @@ def build(
         counting = stack.enter_context(count_for(config))
         asked = Tapped(model, tap) if tap else model
         parts = _parts(config, conversation, memory, sandbox, asked, counting)
-        yield Agent(parts, memory, partial(_outcome, sandbox, parts.frame.texts))
+        yield Agent(parts, memory)
 
 
 def _sandbox(config: Config, protect: Sequence[Path]) -> Sandbox:
@@ -212,22 +210,5 @@ def turn_as_text(messages: tuple[Message, ...]) -> str:
     for message in messages:
         if message.content and message.tool_call_id not in pages:
             lines.append(f"{message.role}: {message.content}")
-        lines += [f"call {call.name}: {call.arguments}" for call in message.tool_calls]
+        lines += [f"call {c.name}: {c.written or c.arguments}" for c in message.tool_calls]
     return "\n".join(lines)
-
-
-def _outcome(sandbox: Sandbox, texts: core.CoreTexts, call: ToolCall) -> str:
-    """Say what the workspace tells of a call that was interrupted; it is never run again."""
-    arguments = as_object(call.arguments)
-    if call.name == "remember":
-        return texts.call_unknown
-    if call.name != "write" or arguments is None:
-        return texts.call_not_run
-    try:
-        state = sandbox.written_state(str(arguments.get("path", "")))
-    except ToolFailed:
-        return texts.call_not_run
-    wanted = expected_after(arguments)
-    if wanted is not None and state == wanted:
-        return texts.call_done
-    return texts.call_not_run if state is None else texts.call_unknown

@@ -39,6 +39,7 @@ class Form:
             return message
         if not message.tool_calls:
             return _answer(message)
+        message = _sendable(message)
         if self.text_calls:
             parts = (message.content, *map(call_as_text, message.tool_calls))
             return Message("assistant", "\n".join(filter(None, parts)))
@@ -50,6 +51,14 @@ class Form:
         """Return messages as they are sent; roles of texts alternate."""
         shaped = map(self.shaped, messages)
         return tuple(_joined(shaped) if self.text_calls else shaped)
+
+
+def _sendable(message: Message) -> Message:
+    """Return a message with calls without what only the record keeps."""
+    if not any(call.written for call in message.tool_calls):
+        return message
+    calls = tuple(replace(call, written="") for call in message.tool_calls)
+    return replace(message, tool_calls=calls)
 
 
 def _answer(message: Message) -> Message:

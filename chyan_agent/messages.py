@@ -22,6 +22,8 @@ class ToolCall:
     id: str
     name: str
     arguments: str
+    written: str = ""
+    """What the model wrote where `arguments` had to take its place: recorded, never sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,8 @@ def to_wire(message: Message) -> dict[str, object]:
 
 def _call_to_wire(call: ToolCall) -> dict[str, object]:
     function = {"name": call.name, "arguments": call.arguments}
-    return {"id": call.id, "type": "function", "function": function}
+    wire: dict[str, object] = {"id": call.id, "type": "function", "function": function}
+    return wire | {"written": call.written} if call.written else wire
 
 
 def from_wire(wire: object) -> Message:
@@ -137,6 +140,7 @@ def _call_from_wire(wire: object) -> ToolCall:
         id=clean(_text(wire, "id")),
         name=clean(_text(function, "name")),
         arguments=clean(_text(function, "arguments")),
+        written=clean(_text(wire, "written")),
     )
 
 

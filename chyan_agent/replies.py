@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 
@@ -11,8 +12,6 @@ from .shrink import as_object
 
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 BASE_36 = "0123456789abcdefghijklmnopqrstuvwxyz"
-ECHO = 400
-"""Characters of broken arguments that are shown back to the model."""
 
 
 def minted(message: Message, turn: int, first: int) -> Message:
@@ -20,11 +19,10 @@ def minted(message: Message, turn: int, first: int) -> Message:
 
     Providers repeat ids (`call_0` each turn, one constant for all) and some want exactly nine
     alphanumeric characters. A name or arguments that can't be sent back are replaced; what the
-    model really wrote is judged by the toolset, from the original.
+    model really wrote is judged by the toolset, from the original, and recorded beside.
     """
     calls = tuple(
-        ToolCall(_call_id(turn, first + place), _name(call.name), _arguments(call.arguments))
-        for place, call in enumerate(message.tool_calls)
+        _call(call, _call_id(turn, first + place)) for place, call in enumerate(message.tool_calls)
     )
     return replace(
         message,
@@ -48,10 +46,16 @@ def _name(name: str) -> str:
     return name if NAME.fullmatch(name) else "invalid"
 
 
-def _arguments(arguments: str) -> str:
-    value = as_object(arguments)
+def _call(call: ToolCall, call_id: str) -> ToolCall:
+    """Return a call as it is recorded. Models imitate what they see in the history, an error of
+    theirs too: of arguments that are no object nothing is sent back."""
+    name, value = _name(call.name), as_object(call.arguments)
     if value is None:
-        return compact_json({"invalid_arguments": clean(arguments)[:ECHO]})
+        return ToolCall(call_id, name, "{}", written=clean(call.arguments))
+    return ToolCall(call_id, name, _arguments(call.arguments, value))
+
+
+def _arguments(arguments: str, value: Mapping[str, object]) -> str:
     # Escaped Chinese takes up to six times the tokens, each time that it is sent.
     if "\\u" in arguments:
         with suppress(RecursionError):

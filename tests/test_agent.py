@@ -110,7 +110,13 @@ def test_malformed_arguments_come_back_as_a_result(tmp_path: Path, arguments: st
         failed = [e.result for e in events if isinstance(e, ToolRan)]
         assert [r.ok for r in failed] == [False]
         assert isinstance(events[-1], Answered)
-        assert "invalid_arguments" in str(sent(server, 1)[2])
+        (call,) = from_wire(sent(server, 1)[2]).tool_calls
+        assert (call.arguments, call.written) == ("{}", "")
+        (kept,) = agent.state.turns[-1].messages[1].tool_calls
+        assert kept.written == arguments
+        assert arguments in (tmp_path / "data/conversation.jsonl").read_text("utf-8").replace(
+            "\\", ""
+        )
 
 
 def test_going_in_circles_is_nudged_and_then_stopped(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from chyan_agent.errors import (
     ModelWants,
 )
 from chyan_agent.events import Event, Stopped, ToolRan
+from chyan_agent.form import Form
 from chyan_agent.llm.assembly import Assembly
 from chyan_agent.llm.sse import ChunkReader
 from chyan_agent.messages import Message, ToolCall, from_wire
@@ -164,14 +165,16 @@ def test_what_we_send_is_nothing_that_was_refused() -> None:
     broken = from_wire(history[1])
     assert as_object(broken.tool_calls[0].arguments) is None
     fine = minted(broken, 1, 1)
-    request = Request((Message("user", "x"), fine, Message("tool", "y", tool_call_id="a")))
+    messages = (Message("user", "x"), fine, Message("tool", "y", tool_call_id="a"))
+    request = Request(Form().messages(messages))
     answer = CASES["llama_cpp/finish_length"]["body"]
     with responding(Script([json.dumps(answer).encode()], chunked=False)) as server:
         ask(server.url, request)
     body: dict[str, Any] = server.requests[0].json
     assert "n" not in body
     arguments = body["messages"][1]["tool_calls"][0]["function"]["arguments"]
-    assert isinstance(json.loads(arguments), dict)
+    assert arguments == "{}"
+    assert "written" not in str(body)
 
 
 def test_the_servers_own_tokens_add_up_to_the_text() -> None:
