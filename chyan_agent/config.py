@@ -1,8 +1,6 @@
 """Settings: from a TOML file, the environment and the command line, in rising precedence."""
 
-import ipaddress
 import re
-import stat
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,6 +9,7 @@ from urllib.parse import urlsplit
 
 from .config_check import build, flatten
 from .config_file import config_table, write_config
+from .config_trust import check_origin, clear_text, exposed_key
 from .config_values import (
     Config,
     ContextConfig,
@@ -44,7 +43,6 @@ LEAST_CONVERSATION = 600
 """Tokens that a question, a tool result and a line of summary need at the very least."""
 _ENVIRONMENT = {"OPENAI_API_KEY": "llm.api_key", "OPENAI_BASE_URL": "llm.base_url"}
 _LINE, _END = re.compile(r" \(at line (\d+), column (\d+)\)"), " (at end of document)"
-_LOCAL_SUFFIXES = (".localhost", ".local", ".internal", ".lan")
 
 
 def load(
@@ -52,19 +50,24 @@ def load(
     *,
     environ: Mapping[str, str],
     overrides: Mapping[str, object],
+    named: bool = True,
 ) -> Config:
     """Return the settings of a file (None: the defaults), then `environ`, then `overrides`.
 
-    Overrides have dotted keys, `{"llm.model": "x"}`; those that are None don't count.
+    Overrides have dotted keys, `{"llm.model": "x"}`; those that are None don't count. A file
+    that the user has not `named`, but that lay there, is not believed in everything.
     Raises ConfigError with key, value and hint.
     """
-    flat = {} if path is None else _read(path)
+    written = {} if path is None else _read(path)
     given = {key: environ.get(name, "").strip() for name, key in _ENVIRONMENT.items()}
-    flat |= {key: value for key, value in given.items() if value}
-    flat |= {key: value for key, value in overrides.items() if value is not None}
-    config = build(flat)
+    chosen: dict[str, object] = {key: value for key, value in given.items() if value}
+    chosen |= {key: value for key, value in overrides.items() if value is not None}
+    config = build(written | chosen)
     _check_endpoint(config.llm)
     _check_division(config.context)
+    if path is not None and not named:
+        own = {key for key, value in written.items() if value and key not in chosen}
+        check_origin(config, path, own_url="llm.base_url" in own, own_key="llm.api_key" in own)
     return config
 
 
@@ -97,15 +100,9 @@ def check_budget(config: Config, fixed: int) -> None:
 def warnings(config: Config, path: Path | None) -> list[str]:
     """Return what is allowed but unwise: a key that others can read, or sent in the clear."""
     says = texts(config.language)
-    found = []
-    if path is not None and _read(path).get("llm.api_key"):
-        mode = stat.S_IMODE(path.stat().st_mode)
-        if mode & 0o077:
-            found.append(says.open_key.format(path=path, mode=f"{mode:04o}"))
-    url = urlsplit(config.llm.base_url)
-    if url.scheme == "http" and not _is_near(url.hostname or ""):
-        found.append(says.clear_text.format(host=url.hostname))
-    return found
+    held = path is not None and bool(_read(path).get("llm.api_key"))
+    found = exposed_key(path, says) if path is not None and held else []
+    return found + clear_text(config.llm, says)
 
 
 def _read(path: Path) -> dict[str, object]:
@@ -173,11 +170,3 @@ def _check_division(context: ContextConfig) -> None:
             say.NOTHING_LEFT.of(reserved=context.reserved_tokens, limit=context.context_limit),
             hint=say.NOTHING_LEFT_HINT,
         )
-
-
-def _is_near(host: str) -> bool:
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return "." not in host or host.endswith(_LOCAL_SUFFIXES)
-    return address.is_private or address.is_loopback

@@ -9,7 +9,7 @@ from . import source
 
 FLOORS = (
     # Pure: values, texts and functions of them.
-    {"errors", "form", "messages", "prompts", "texttools"},
+    {"errors", "form", "messages", "prompts", "slots", "texttools", "verbs"},
     {"budget", "clip", "extremes", "model", "shorten", "state"},
     {
         "calibration",
@@ -28,11 +28,20 @@ FLOORS = (
         "window",
     },
     # The shell: files, vendors, the outside world.
-    {"codec", "config", "config_check", "config_file", "config_values", "log", "records"}
-    | {"sessions", "snapshot", "storage", "tokens", "transcript"},
+    {
+        "codec",
+        "config",
+        "config_check",
+        "config_file",
+        "config_trust",
+        "config_values",
+        "log",
+        "records",
+    }
+    | {"disk", "quarantine", "sessions", "snapshot", "storage", "tokens", "transcript"},
     {"llm", "memory", "tools"},
     # The turn loop.
-    {"compaction", "conversation", "gate", "learnt", "parts", "reform"}
+    {"compaction", "conversation", "gate", "interrupted", "learnt", "parts", "reform"}
     | {"replies", "room", "turn"},
     {"agent", "counting"},
     # What puts an agent together, and what uses one.

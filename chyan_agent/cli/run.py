@@ -31,13 +31,19 @@ def config_path(options: Options) -> Path | None:
     return options.config or (DEFAULT_CONFIG if DEFAULT_CONFIG.exists() else None)
 
 
+def protected(path: Path | None) -> list[Path]:
+    """Return the files that no tool may touch: a later start would read even one not there yet."""
+    return [DEFAULT_CONFIG, *([path] if path else [])]
+
+
 def load(options: Options, language: Language, environ: Mapping[str, str]) -> Config:
     """Return the configuration; where no file says so, the user's locale chooses the language."""
     path = config_path(options)
     overrides = dict(options.overrides)
     if path is None:
         overrides.setdefault("language", language)
-    return config.load(path, environ=environ, overrides=overrides)
+    named = options.config is not None
+    return config.load(path, environ=environ, overrides=overrides, named=named)
 
 
 def language_of(options: Options, language: Language) -> Language:
@@ -68,7 +74,7 @@ class Run:
             return self._examine(path, self.options.instead)
         with (
             self._endpoint() as settings,
-            build.build(settings, session=session, protect=[path] if path else []) as agent,
+            build.build(settings, session=session, protect=protected(path)) as agent,
         ):
             self._open(agent)
             return self._converse(agent, settings)

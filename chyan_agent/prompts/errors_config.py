@@ -34,6 +34,14 @@ CANT_WRITE_HINT = Said(
     "give a path in a folder that exists and that you may write to",
     "换到一个已经存在并且可以写入的目录",
 )
+FOREIGN_URL = Said(
+    "{path} lies in the workspace and would have your key sent to {url}",
+    "{path} 在工作区里，却要把你的密钥发到 {url}",
+)
+FOREIGN_URL_HINT = Said(
+    "if the file is yours, name it: --config {path}; if not, delete it",
+    "如果这是你自己的文件，请用 --config {path} 指明；如果不是，请删除它",
+)
 
 # ── keys and values ──
 NOT_A_VALUE = Said(

@@ -15,6 +15,7 @@ class SettingsTexts:
     span: str
     table: str
     open_key: str
+    tracked_key: str
     clear_text: str
 
 
@@ -37,6 +38,10 @@ ZH = SettingsTexts(
         "{path} 里有密钥，而其他用户可以读取它（权限 {mode}）。"
         "请执行 chmod 600，或改用环境变量 OPENAI_API_KEY。"
     ),
+    tracked_key=(
+        "{path} 里有密钥，而 git 正在跟踪它：提交就会公开密钥。"
+        "请改用环境变量 OPENAI_API_KEY，或执行 git rm --cached。"
+    ),
     clear_text="llm.base_url 以明文 http 访问 {host}，对话和密钥可能被他人读取。请改用 https。",
 )
 
@@ -58,6 +63,10 @@ EN = SettingsTexts(
     open_key=(
         "{path} holds an API key and other users can read it (mode {mode})."
         " Run chmod 600 on it, or keep the key in OPENAI_API_KEY."
+    ),
+    tracked_key=(
+        "{path} holds an API key and git tracks it: a commit would publish the key. Keep it in"
+        " OPENAI_API_KEY, or run git rm --cached on the file."
     ),
     clear_text=(
         "llm.base_url reaches {host} over plain http: others may read the conversation and the"
