@@ -1,9 +1,9 @@
 """The agent: one conversation that answers turns, and what can be done to it in between."""
 
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
+from . import interrupted
 from .budget import Budget, Ledger
 from .conversation import Conversation
 from .errors import AgentError, ContextOverflow, ModelError, StorageError
@@ -20,17 +20,15 @@ from .state import MessageAdded, State
 from .turn import Run
 from .window import summary_text
 
-Outcome = Callable[[ToolCall], str]
-"""What is known of a call that was interrupted, said to the model."""
-
 
 class Agent:
     """Answers one turn at a time; every step is on disk before the next begins."""
 
-    def __init__(self, parts: Parts, memory: Memory, outcome: Outcome) -> None:
+    def __init__(self, parts: Parts, memory: Memory) -> None:
         self.memory = memory
         self._parts = parts
-        self._outcome = outcome
+        left = parts.conversation.open_turn
+        self._interrupted = interrupted.remarks(parts, left) if left else []
         self._seal(parts.frame.texts.interrupted)
 
     @property
@@ -55,8 +53,8 @@ class Agent:
 
     @property
     def warnings(self) -> list[Said]:
-        """What recovery found, for the user to read."""
-        return [*self.conversation.warnings, *self.memory.problems]
+        """What recovery found, and what became of a turn that was cut short."""
+        return [*self.conversation.warnings, *self.memory.problems, *self._interrupted]
 
     def run_turn(self, text: str) -> Events[None]:
         """Answer `text`, yielding what happens; `Answered` or `Stopped` is the acknowledgement.
@@ -82,8 +80,12 @@ class Agent:
                 self._seal(texts.interrupted)
 
     def _seal(self, reason: str) -> None:
-        if self.conversation.close_open_turn(reason, self._outcome):
+        if self.conversation.close_open_turn(reason, self._result):
             self.conversation.save()
+
+    def _result(self, call: ToolCall) -> str:
+        found = interrupted.outcome(self._parts, call)
+        return interrupted.result(found, self._parts.frame.texts)
 
     def rewind(self, turn: int) -> None:
         """Continue from the end of an earlier turn. Raises ConfigError if there is no such turn."""

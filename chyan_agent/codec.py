@@ -5,7 +5,9 @@ from typing import cast
 
 from .messages import MessageFormatError, Turn, from_wire, to_wire
 from .state import (
+    Effect,
     Evidence,
+    Intended,
     MessageAdded,
     Record,
     Rewound,
@@ -33,6 +35,8 @@ def _body(record: Record) -> tuple[str, int, dict[str, object]]:
             return "session", 0, {"id": name}
         case MessageAdded(turn, message):
             return "message", turn, {"message": to_wire(message)}
+        case Intended(turn, call, effect):
+            return "intent", turn, {"call": call, "effect": _effect_to_json(effect)}
         case Summarized(turn, summary):
             return "summary", turn, {"summary": _summary_to_json(summary)}
         case Rewound(turn, state):
@@ -47,6 +51,8 @@ def record_from_json(data: Object) -> Record:
             return SessionStarted(_str(data, "id"))
         case "message":
             return MessageAdded(turn, from_wire(data.get("message")))
+        case "intent":
+            return Intended(turn, _str(data, "call"), _effect_from_json(_object(data, "effect")))
         case "summary":
             return Summarized(turn, _summary_from_json(_object(data, "summary")))
         case "rewind":
@@ -80,6 +86,14 @@ def _turn_from_json(data: object) -> Turn:
         raise MessageFormatError("a turn that is not an object")
     messages = tuple(from_wire(message) for message in _list(data, "messages"))
     return Turn(_int(data, "turn"), messages)
+
+
+def _effect_to_json(effect: Effect) -> dict[str, object]:
+    return {"path": effect.path, "before": effect.before, "after": effect.after}
+
+
+def _effect_from_json(data: Object) -> Effect:
+    return Effect(_str(data, "path"), _str_or_none(data, "before"), _str_or_none(data, "after"))
 
 
 def _summary_to_json(summary: Summary) -> dict[str, object]:
@@ -121,6 +135,10 @@ def _str(data: Object, key: str) -> str:
     if not isinstance(value, str):
         raise MessageFormatError(f"{key} is not text")
     return value
+
+
+def _str_or_none(data: Object, key: str) -> str | None:
+    return None if data.get(key) is None else _str(data, key)
 
 
 def _list(data: Object, key: str) -> list[object]:

@@ -12,6 +12,8 @@ from .messages import Message, ToolCall, Turn
 from .prompts import errors as say
 from .prompts.said import Said
 from .state import (
+    Effect,
+    Intended,
     MessageAdded,
     Record,
     Rewound,
@@ -30,6 +32,7 @@ class Conversation:
 
     def __init__(self, transcript: Transcript, meta: Path, *, name: str) -> None:
         self.transcript = transcript
+        self.name = name
         self._meta = meta
         self.state = snapshot.load_or_rebuild(meta, transcript)
         self._turns = TurnIndex(transcript)
@@ -51,6 +54,31 @@ class Conversation:
     def sync(self) -> None:
         """Make everything recorded durable. Raises StorageError."""
         self.transcript.sync()
+
+    def intend(self, call: str, effect: Effect) -> str:
+        """Make it durable that a call of the open turn is about to run; return its one name.
+
+        A call id may come again after a rewind, and in another session; the name never does.
+        Raises StorageError, and then the call must not run.
+        """
+        self.record(Intended(self.state.last_turn, call, effect), durable=True)
+        return self._name(call, self.transcript.seq)
+
+    def intended(self, call: str) -> tuple[Effect, str] | None:
+        """Return what a call of the last turn was about to change, and its name; None if it never
+        began. Where records of the turn are lost that is unknown: an empty effect.
+        """
+        seq = 0
+        for stored in self.transcript.scan(self._turns.start(self.state.last_turn) or 0):
+            if seq and stored.seq != seq + 1:
+                return Effect(), ""
+            seq = stored.seq
+            if isinstance(stored.record, Intended) and stored.record.call == call:
+                return stored.record.effect, self._name(call, seq)
+        return None if seq == self.transcript.seq else (Effect(), "")
+
+    def _name(self, call: str, seq: int) -> str:
+        return f"{self.name}:{call}:{seq}"
 
     def save(self) -> None:
         """Write the snapshot; it is a cache, so a failure is logged and costs only time."""
@@ -141,13 +169,16 @@ class TurnIndex:
 
     def messages(self, number: int) -> tuple[Message, ...]:
         """Return the messages of a turn; empty if the living branch has no such turn."""
+        start = self.start(number)
+        return () if start is None else tuple(_messages(self._transcript, start, number))
+
+    def start(self, number: int) -> int | None:
+        """Return the byte at which a turn of the living branch starts."""
         if self._starts is None:
             self._starts = array("Q")
             for stored in self._transcript.scan():
                 _index(self._starts, stored.start, stored.record)
-        if not 1 <= number <= len(self._starts):
-            return ()
-        return tuple(_messages(self._transcript, self._starts[number - 1], number))
+        return self._starts[number - 1] if 1 <= number <= len(self._starts) else None
 
 
 def _index(starts: "array[int]", start: int, record: Record) -> None:
@@ -166,7 +197,7 @@ def _messages(transcript: Transcript, start: int, number: int) -> Iterator[Messa
         match stored.record:
             case MessageAdded(turn, message) if turn == number:
                 yield message
-            case Summarized():
+            case Summarized() | Intended():
                 continue
             case _:
                 return

@@ -55,6 +55,31 @@ class MessageAdded:
 
 
 @dataclass(frozen=True, slots=True)
+class Effect:
+    """What a call is about to change, as far as it could be foreseen."""
+
+    path: str = ""
+    """The file that it writes, absolute; empty if it writes none."""
+    before: str | None = None
+    """SHA-256 (hex) of what the file holds; empty if there is no file, None if that is unknown."""
+    after: str | None = None
+    """SHA-256 (hex) of what it will hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intended:
+    """A call that changes something is about to run: durable before it does, said to nobody.
+
+    A call without this record has not begun.
+    """
+
+    turn: int
+    call: str
+    """Id of the call."""
+    effect: Effect
+
+
+@dataclass(frozen=True, slots=True)
 class Summarized:
     """Every turn up to `summary.through` is now represented by `summary`."""
 
@@ -73,13 +98,13 @@ class Rewound:
     state: State
 
 
-Record = SessionStarted | MessageAdded | Summarized | Rewound
+Record = SessionStarted | MessageAdded | Intended | Summarized | Rewound
 
 
 def apply(state: State, record: Record) -> State:
     """Return the state after one more record: the whole of recovery."""
     match record:
-        case SessionStarted():
+        case SessionStarted() | Intended():
             return state
         case MessageAdded(turn, message):
             return replace(state, turns=_added(state.turns, turn, message), last_turn=turn)

@@ -127,11 +127,11 @@ class Run:
         return worst
 
     def _run(self, call: ToolCall, left: int) -> ToolResult:
-        parts = self._parts
+        parts, name = self._parts, call.id
         if parts.tools.mutates(call.name):
-            # The call is durable before its effect, so that it can't be run again after a crash.
-            parts.conversation.sync()
-        context = Context(self._number, call.id, result_room(parts, left), parts.meter.count)
+            # Durable before its effect, so that after a crash it is known and never run again.
+            name = parts.conversation.intend(call.id, parts.tools.foresee(call))
+        context = Context(self._number, name, result_room(parts, left), parts.meter.count)
         return parts.tools.run(call, context)
 
     def _answer(self, message: Message) -> Answered:

@@ -16,12 +16,11 @@ from chyan_agent.errors import (
     StorageError,
 )
 from chyan_agent.events import Answered, Compacted, Noticed, Stopped, ToolRan, TurnStarted
-from chyan_agent.messages import Message, ToolCall, from_wire
+from chyan_agent.messages import from_wire
 from chyan_agent.prompts.core import EN
-from chyan_agent.state import MessageAdded
 
 from .agents import agent_on, ask, calls, configured, kinds, refuses, says, sent
-from .made import open_conversation, unpaired
+from .made import unpaired
 from .servers import Script, responding
 
 
@@ -325,34 +324,6 @@ def test_the_prompt_after_a_rewind_is_the_prompt_of_that_moment(tmp_path: Path) 
         agent.rewind(2)
         ask(agent, "q2")
         assert server.requests[4].body == server.requests[2].body
-
-
-def killed_in_mid_write(folder: Path, arguments: str) -> None:
-    """Leave the log of a process that died between a tool's effect and its record."""
-    conversation = open_conversation(folder / "data")
-    conversation.record(MessageAdded(1, Message("user", "write it")))
-    asked = ToolCall("t00001c01", "write", arguments)
-    conversation.record(MessageAdded(1, Message("assistant", tool_calls=(asked,))), durable=True)
-    conversation.close()
-
-
-@pytest.mark.parametrize(("content", "said"), [("42", EN.call_done), ("41", EN.call_unknown)])
-def test_an_interrupted_write_is_never_run_again(tmp_path: Path, content: str, said: str) -> None:
-    """What the workspace tells of an interrupted call is told to the model; nothing is redone."""
-    killed_in_mid_write(tmp_path, '{"path":"a.txt","content":"42"}')
-    (tmp_path / "workspace").mkdir()
-    (tmp_path / "workspace/a.txt").write_text(content, encoding="utf-8")
-    with agent_on(tmp_path, says("ok")) as (agent, server):
-        ask(agent, "go on")
-        assert sent(server, 0)[3]["content"] == said
-        assert (tmp_path / "workspace/a.txt").read_text(encoding="utf-8") == content
-
-
-def test_an_interrupted_write_that_did_nothing_is_said_so(tmp_path: Path) -> None:
-    """A file that is not there was not written."""
-    killed_in_mid_write(tmp_path, '{"path":"a.txt","content":"42"}')
-    with agent_on(tmp_path) as (agent, _):
-        assert agent.state.turns[0].messages[2].content == EN.call_not_run
 
 
 def test_two_agents_on_one_session_are_refused(tmp_path: Path) -> None:

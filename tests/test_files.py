@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from chyan_agent.clip import Mode
 from chyan_agent.tools import Limits
 from chyan_agent.tools.excerpt import excerpt
-from chyan_agent.tools.files import expected_after
 
 from .toolbox import COUNT, Desk, Result
 
@@ -251,15 +250,6 @@ def test_an_append_that_joins_lines_says_so(desk: Desk) -> None:
     assert "did not end in a newline" in result["note"]
     assert "note" not in desk("write", path="a.txt", content="three", mode="append")
     assert (desk.root / "a.txt").read_text() == "onetwo\nthree"
-
-
-def test_the_effect_of_an_overwrite_is_known_before(desk: Desk) -> None:
-    """expected_after names the hash that written_state gives once the write took effect."""
-    arguments: dict[str, Any] = {"path": "a.txt", "content": "x\ud800中"}
-    desk("write", **arguments)
-    assert desk.sandbox.written_state("a.txt") == expected_after(arguments)
-    assert expected_after({**arguments, "mode": "append"}) is None
-    assert expected_after({"path": "a.txt"}) is None
 
 
 def test_instructions_in_a_file_open_no_path(desk: Desk) -> None:

@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 from chyan_agent.codec import record_from_json, record_to_json, state_from_json, state_to_json
 from chyan_agent.messages import Message
 from chyan_agent.state import (
+    Effect,
     Evidence,
+    Intended,
     MessageAdded,
     Record,
     Rewound,
@@ -32,9 +34,11 @@ MESSAGES = st.builds(Message, st.sampled_from(("user", "assistant")), st.text())
 STATES = st.builds(
     State, SUMMARIES, st.lists(st.builds(spoken, NUMBERS), max_size=2).map(tuple), NUMBERS
 )
+EFFECTS = st.builds(Effect, st.text(), st.none() | st.text(), st.none() | st.text())
 RECORDS = st.one_of(
     st.builds(SessionStarted, st.text()),
     st.builds(MessageAdded, NUMBERS, MESSAGES),
+    st.builds(Intended, NUMBERS, st.text(), EFFECTS),
     st.builds(Summarized, NUMBERS, SUMMARIES),
     st.builds(Rewound, NUMBERS, STATES),
 )

@@ -49,6 +49,10 @@ class Memory(Protocol):
         """Add a durable note; return it and `added`, `known` or `updated`."""
         ...
 
+    def holds(self, text: str, key: str) -> bool:
+        """Whether the note of this call is there, or a current one that says just this."""
+        ...
+
     def recall(self, query: str, top_k: int) -> list[Hit]:
         """Return at most `top_k` hits from notes and transcript, best first. Never raises."""
         ...

@@ -97,6 +97,14 @@ class NotesLog:
             self._append(note)
         return note, "updated" if note.supersedes else "added"
 
+    def holds(self, text: str, key: str) -> bool:
+        """Whether a note has this key or says just this; then it is durable too."""
+        known = self.shelf.known(text) is not None
+        there = known or any(key and note.key == key for note in self.shelf.all)
+        if there:
+            self._file.sync()
+        return there
+
     def _append(self, note: Note) -> None:
         self._file.append(seal(_to_json(note)))
         self._file.sync()

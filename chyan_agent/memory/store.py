@@ -92,6 +92,11 @@ class Store:
         self._log.refresh()
         return self._log.shelf.current()
 
+    def holds(self, text: str, key: str) -> bool:
+        """Whether the note of this call is there, or a current one that says just this."""
+        self._log.refresh()
+        return self._log.holds(text, key)
+
     def recall(self, query: str, top_k: int) -> list[Hit]:
         """Return at most `top_k` hits, best first; of the turn being answered, nothing."""
         weights = weigh(self._cut(query[:QUERY]))

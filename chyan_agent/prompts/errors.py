@@ -55,6 +55,7 @@ CANT = Said("can't {what} {path}: {reason}", "无法{what} {path}：{reason}")
 CREATE = Said("create", "创建")
 REPLACE = Said("replace", "替换")
 OPEN = Said("open", "打开")
+READ = Said("read", "读取")
 APPEND = Said("append to", "追加写入")
 SYNC = Said("sync", "同步到磁盘")
 TRUNCATE = Said("truncate", "截短")
@@ -65,13 +66,22 @@ CANT_HINT = Said(
 UNTRUSTED = Said(
     "{name} can't be trusted after a failed write", "写入失败过，{name} 的内容不再可靠"
 )
+CHANGED = Said(
+    "{name} was changed or removed by another program: nothing is written to it any more",
+    "{name} 被其他程序改动或删除了：不再写入",
+)
 UNTRUSTED_HINT = Said(
     "free space or repair the disk, then start again", "腾出空间或修复磁盘，然后重新启动"
 )
+NOT_A_FILE = Said("{path} is not a regular file", "{path} 不是普通文件")
 LOCKED = Said("{path} is held by another process ({holder})", "{path} 已被占用（{holder}）")
 LOCKED_HINT = Said(
     "end that process, or choose another --session or --data-dir",
     "结束那个进程，或换一个 --session 或 --data-dir",
+)
+LOCK_REPLACED = Said("{path} was removed while it was being locked", "{path} 在加锁时被删除了")
+LOCK_REPLACED_HINT = Said(
+    "leave the file where it is, and start again", "不要动这个文件，然后重新启动"
 )
 UNKNOWN_HOLDER = Said("unknown", "不知是哪个进程")
 
@@ -102,6 +112,20 @@ NOTE_LENGTH_HINT = Said(
 )
 
 # ── what recovery found ──
+TURN_INTERRUPTED = Said(
+    "turn {turn} was interrupted before it was answered: ask again if you still want to know",
+    "第 {turn} 轮在回答之前被中断：如仍需要，请再问一次",
+)
+CALL_DONE = Said(
+    "{call}: was completed before the interruption; it is not run again",
+    "{call}：中断前已完成，不会再执行",
+)
+CALL_NOT_RUN = Said("{call}: was not executed", "{call}：没有执行")
+CALL_UNKNOWN = Said(
+    "{call}: unknown whether it ran, as its file has changed since or can't be compared; it is not "
+    "run again",
+    "{call}：不知是否执行过，文件此后有改动或无法比对；不会再执行",
+)
 NOT_A_RECORD = Said(
     "{name}: bytes {start}-{end} are not a record and were passed over",
     "{name}：第 {start}-{end} 字节不是完好的记录，已跳过",

@@ -2,12 +2,16 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from ..budget import CountTokens
 from ..clip import Mode
 from ..model import Schema
+from ..state import Effect
 
 Arguments = Mapping[str, object]
+Outcome = Literal["done", "not_run", "unknown"]
+"""What became of a call that was cut off before its result was recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +20,7 @@ class Context:
 
     turn: int
     call_id: str
+    """Names the call; of one that changes something, among those of all sessions and branches."""
     room: int
     """The most tokens that the result may take."""
     count: CountTokens
@@ -37,6 +42,16 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """How to tell, of a tool that changes something, whether a call that was cut off did."""
+
+    foresee: Callable[[Arguments], Effect]
+    """What a call is about to change; raises nothing but ToolFailed and OSError."""
+    outcome: Callable[[Arguments, Effect, str], Outcome]
+    """What became of it, from its arguments, what was foreseen and the call's `call_id`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Tool:
     """A tool that a model can call. `run` returns a JSON-able object, or raises ToolFailed."""
 
@@ -45,8 +60,8 @@ class Tool:
     parameters: Schema
     """JSON schema of the arguments object."""
     run: Callable[[Arguments, Context], Mapping[str, object]]
-    mutates: bool = False
-    """Whether a run changes something outside the conversation: fsynced ahead, never run twice."""
+    change: Change | None = None
+    """Of a tool that changes something outside the conversation: recorded ahead, run only once."""
 
     @property
     def schema(self) -> Schema:

@@ -1,13 +1,11 @@
 """The tools on files: read and write. Looking for files and text is in `finding`."""
 
-import hashlib
 import os
 from typing import cast
 
 from ..budget import compact_json
 from ..clip import Clip, Mode, clip
 from ..errors import ToolFailed
-from ..messages import clean
 from ..prompts.tools import ToolTexts
 from . import Arguments, Context, Limits
 from .decoding import open_text
@@ -19,14 +17,6 @@ Result = dict[str, object]
 
 WINDOW = 2_000_000
 """Characters held in memory at once. Of a longer text only the head is shown, page by page."""
-
-
-def expected_after(arguments: Arguments) -> str | None:
-    """SHA-256 (hex) that a file has after this call of `write`; None when that is unknown."""
-    content = arguments.get("content")
-    if not isinstance(content, str) or arguments.get("mode") == "append":
-        return None
-    return hashlib.sha256(clean(content).encode("utf-8")).hexdigest()
 
 
 class Files:

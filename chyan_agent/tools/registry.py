@@ -1,11 +1,14 @@
 """The six tools, put together: names, schemas, functions."""
 
 from collections.abc import Callable
+from functools import partial
 
 from ..memory import Memory
 from ..model import Schema
 from ..prompts.tools import ToolTexts
-from . import Limits, Tool
+from ..state import Effect
+from . import Change, Limits, Tool
+from .effects import WriteEffects, noted
 from .files import Files
 from .finding import Finding
 from .notes import Notes
@@ -23,6 +26,9 @@ def build_tools(
     files = Files(sandbox, limits, texts)
     finding = Finding(sandbox, limits, texts)
     notes = Notes(memory, limits, texts, turn_text)
+    effects = WriteEffects(sandbox)
+    wrote = Change(effects.foresee, effects.outcome)
+    kept = Change(lambda _: Effect(), partial(noted, memory))
     path, folder = _text(texts.file_path), _text(texts.folder)
     reading = _takes(
         ["path"],
@@ -39,10 +45,10 @@ def build_tools(
     queries = _takes(["query"], query=_text(texts.query), top_k=_number(1))
     return (
         Tool("read", texts.read, reading, files.read),
-        Tool("write", texts.write, writing, files.write, mutates=True),
+        Tool("write", texts.write, writing, files.write, wrote),
         Tool("search", texts.search, names, finding.search),
         Tool("grep", texts.grep, lines, finding.grep),
-        Tool("remember", texts.remember, facts, notes.remember, mutates=True),
+        Tool("remember", texts.remember, facts, notes.remember, kept),
         Tool("recall", texts.recall, queries, notes.recall),
     )
 

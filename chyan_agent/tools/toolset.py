@@ -6,7 +6,8 @@ from ..errors import ToolFailed
 from ..messages import ToolCall, ToolResult
 from ..model import Schema
 from ..prompts.tools import ToolTexts
-from . import Context, Tool
+from ..state import Effect
+from . import Context, Outcome, Tool
 from .arguments import closest, parse, quoted
 from .faults import explain
 from .results import failure, fitted
@@ -27,7 +28,25 @@ class Toolset:
     def mutates(self, name: str) -> bool:
         """Whether a call of this name may change something outside the conversation."""
         tool = self._tools.get(name)
-        return tool is not None and tool.mutates
+        return tool is not None and tool.change is not None
+
+    def foresee(self, call: ToolCall) -> Effect:
+        """Return what a call that mutates is about to change, as far as that can be known."""
+        try:
+            tool = self._find(call.name)
+            arguments = parse(call.arguments, tool, self._texts)
+            return tool.change.foresee(arguments) if tool.change else Effect()
+        except (ToolFailed, OSError):
+            return Effect()
+
+    def outcome(self, call: ToolCall, effect: Effect, call_id: str) -> Outcome:
+        """Tell what became of a call that was about to run; it is never run again."""
+        try:
+            tool = self._find(call.name)
+            arguments = parse(call.arguments, tool, self._texts)
+        except ToolFailed:
+            return "not_run"
+        return tool.change.outcome(arguments, effect, call_id) if tool.change else "not_run"
 
     def run(self, call: ToolCall, context: Context) -> ToolResult:
         """Run a call. The result is JSON of at most `context.room` tokens, also when it failed."""

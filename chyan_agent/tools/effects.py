@@ -1,0 +1,73 @@
+"""What a call is about to change, and after a crash whether it did. Nothing is run again."""
+
+import hashlib
+import os
+from pathlib import Path
+from typing import cast
+
+from ..errors import ToolFailed
+from ..memory import Memory
+from ..messages import clean
+from ..state import Effect
+from . import Arguments, Outcome
+from .replacing import BLOCK
+from .sandbox import Sandbox
+
+
+def noted(memory: Memory, arguments: Arguments, effect: Effect, key: str) -> Outcome:
+    """Tell whether a `remember` that was cut off left its note, or had nothing new to note."""
+    content = cast("str", arguments["content"]).strip()
+    if memory.holds(content, key):
+        return "done"
+    return "not_run" if key else "unknown"
+
+
+class WriteEffects:
+    """Foresees what a write does to its file, and tells by content hashes whether it was done."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+
+    def foresee(self, arguments: Arguments) -> Effect:
+        """Hash what the file holds and what it will hold; unknown where it can't be read."""
+        path = cast("str", arguments["path"])
+        data = cast("str", arguments["content"]).encode("utf-8")
+        target = str(self._sandbox.root / path)
+        if path != clean(path):
+            # A record holds text: a name of other bytes would name another file there.
+            return Effect(clean(target))
+        old = hashlib.sha256()
+        there = self._read(path, old)
+        if there is None:
+            return Effect(target)
+        new = old.copy() if arguments.get("mode") == "append" else hashlib.sha256()
+        new.update(data)
+        return Effect(target, old.hexdigest() if there else "", new.hexdigest())
+
+    def outcome(self, arguments: Arguments, effect: Effect, key: str) -> Outcome:
+        """Tell by what the file holds now whether a write that was cut off took effect."""
+        path = Path(effect.path)
+        if effect.before is None or not path.is_relative_to(self._sandbox.root):
+            return "unknown"
+        now = hashlib.sha256()
+        there = self._read(effect.path, now, durable=True)
+        if there and now.hexdigest() == effect.after:
+            return "done"
+        if there is not None and effect.before == (now.hexdigest() if there else ""):
+            return "not_run"
+        return "unknown"
+
+    def _read(self, path: str, digest: "hashlib._Hash", *, durable: bool = False) -> bool | None:
+        """Hash a file: whether there is one, None when it can't be read.
+
+        What is seen after a crash may be on no disk yet; `durable` puts it there.
+        """
+        try:
+            with self._sandbox.open(path) as (_, file):
+                while block := file.read(BLOCK):
+                    digest.update(block)
+                if durable:
+                    os.fsync(file.fileno())
+        except ToolFailed as error:
+            return False if isinstance(error.__cause__, FileNotFoundError) else None
+        return True
