@@ -1,6 +1,7 @@
 """The composition root: Config to Agent. The only reader of strategy and back-end names."""
 
 import re
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -125,7 +126,8 @@ def build(
 def _sandbox(config: Config, protect: Sequence[Path]) -> Sandbox:
     texts = pick(config.language, tools.ZH, tools.EN)
     excluded = (Path(config.data_dir), *protect)
-    return Sandbox(Path(config.tools.workspace), texts, excluded=excluded)
+    program = (Path(__file__).parent, Path(sys.prefix))
+    return Sandbox(Path(config.tools.workspace), texts, excluded=excluded, fixed=program)
 
 
 def _parts(
