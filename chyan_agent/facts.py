@@ -1,20 +1,21 @@
-"""What a statement is about: `项目数据库改用 MySQL` speaks of 项目数据库. Pure rules, no model.
-
-Patterns start with a literal, or with the space before an English word, and run over folded
-text: this is what lets the matcher skip through prose instead of trying every place.
-"""
+"""What a statement is about: `项目数据库改用 MySQL` speaks of 项目数据库. Pure rules, no model."""
 
 import re
 import unicodedata
 from dataclasses import dataclass, replace
 from typing import Literal
 
-Verb = Literal["is", "does", "update"]
-"""`is` names a value, `does` may add to others (uses …), `update` says that something changed."""
+from .slots import alike, single, slot
+from .verbs import PUT, About, about, joining
+
+Verb = Literal["is", "at", "does", "update"]
+"""`is` names a value, `at` a place, `does` may add to others, `update` says that it changed."""
 
 LONGEST = 400
 """Characters of a clause that are looked at; a longer one is prose."""
 LONGEST_SUBJECT = 40
+SHORT = 20
+"""Characters of a value that is a mere name."""
 
 _OPENING = re.compile(
     r"(?:请|麻烦|帮我|帮忙|务必|另外|还有|顺便|ok|好的?|嗯|那么?|记住|记得|记一下|记下来?|记录一下|注意|备忘"
@@ -24,32 +25,23 @@ _OPENING = re.compile(
 )
 _CHANGE = re.compile(
     r"(?:更新一?下?|更正一?下?|纠正一?下?|修正一?下?|改一下|变更|不对|不是的?|从现在起|现在起|以后|今后"
-    r"|update|correction|actually|from now on|changed?|wait|no)\s*[,:、]\s*"
+    r"|更新|勘误|说错了|记错了|刚才说错了|我说错了|我记错了"
+    r"|update|correction|actually|from now on|changed?|wait|no|sorry|oops|my mistake"
+    r"|i was wrong|i misspoke)\s*[,:、]\s*"
 )
-_CHANGES = (
-    "改用|改成|改为|改到|改叫|换成|换为|换到|变成|变为|变更为|更新为|更新成|更改为|调整为|调整到|升级到|升级为"
-    "|升到|降到|搬到|迁移到|迁到|切换到|切换为|推迟到|提前到"
-)
-_VERB = re.compile(
-    f"(?P<update>(?:{_CHANGES})了?)|(?P<does>使用|采用|选用|位于|住在)"
-    "|(?P<is>是|叫做|叫|等于|设为|设置为|定为|定在|为|=)|(?P<colon>:)"
-)
-_VERB_EN = re.compile(
-    r" (?:(?P<update>(?:(?:is|are|was|were|has been|have been) )?(?:now|changed to|switched to"
-    r"|moved to|renamed to|updated to|upgraded to|replaced by)\b(?: uses?\b| is\b| are\b)?"
-    r"|uses? now\b)|(?P<does>uses?\b|runs on\b|lives in\b)|(?P<is>is\b|are\b|equals\b))"
-)
-_BEFORE = frozenset("不还也但可只都便总要若或于凡而正的=!<>:")
-_NOT_VALUE = ("什", "何", "了", "=", ":", "/", "\\")
 _ADVERB = re.compile(
     r"(?:\s|现在|目前|当前|如今|已经|已|暂时|一直|正在|正|将会|会|将|要|就|仍然|仍|全部|都|一律|通常|的|从.{1,20}"
     r"| (?:now|currently|always|will|be|also|still|just|from \S{1,20}))$"
 )
 _OWNER = re.compile(
-    r"(?:把|将|我们的?|咱们?的?|我的?|你们的?|你的?|您的?|本|这个?|该|the|my|our|your|this|a|an)"
-    r"(?=\s|[^\x00-\x7f])\s*"
+    r"(?:把|将|我们的?|咱们?的?|我的?|你们的?|你的?|您的?|用户的?|本|这个?|该"
+    r"|(?:the user|user)['’]s|the|my|our|your|this|a|an)(?=\s|[^\x00-\x7f])\s*"
 )
+_NEW = re.compile("新的?|new ")
+"""`我的新电话是 …` tells that there was another one."""
 _OWNED = re.compile(r"[我你您]的|们的|.的.|(?:^| )(?:my|our|your) |['’]s ")
+_INNER = re.compile("(?<=[^\x00-\x7f])的(?=[^\x00-\x7f])")
+"""项目的数据库 and 项目数据库 are one subject."""
 _VAGUE = re.compile(
     "[我你您他她它这那有不谁哪但]|[我你他她它]们|这里|那里|这些|那些|今天|明天|昨天|什么|如果|所以"
     "|i|you|he|she|it|we|they|this|that|these|those|there|here|what|who|which|where|when|how|why"
@@ -57,8 +49,8 @@ _VAGUE = re.compile(
 )
 _NOT = re.compile(r"不|没|未|别|\b(?:not|never|no)\b|n't\b")
 _LITERAL = re.compile(r"[\"“「『《`'‘]?[a-z0-9#$¥€£@~./\\+-]")
-_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{1,15}://[!-~]*")
 _SPACE = re.compile(r"\s+")
+_ON = re.compile("^(?:on|in|at|to|by|the|从|在|到) ?")
 _CLOSING = " .。!！;；,，"
 
 _ASKS = re.compile(
@@ -81,6 +73,13 @@ class Fact:
     verb: Verb
     owned: bool
     """Whether the subject is somebody's or something's (my editor, 服务器的端口)."""
+    about: About = ""
+    """What of the subject is said, where the verb tells."""
+
+    @property
+    def short(self) -> bool:
+        """Whether the value is a name or a number by itself."""
+        return len(self.value) <= SHORT and " " not in self.value
 
     @property
     def literal(self) -> bool:
@@ -109,35 +108,76 @@ def fact(clause: str) -> Fact | None:
     """Return what a clause states of a subject, or None for questions, denials and all else."""
     if len(clause) > LONGEST or asks(clause):
         return None
-    text, changed = _opened(normalise(clause))
-    verb = _verb(text)
+    text, changed = opened(normalise(clause))
+    if put := PUT.fullmatch(text):
+        said = put["subject"]
+        owned, moved = _OWNED.search(said) is not None, about(text[: put.start("value")])
+        return Fact(_subject(said), put["value"], "update", owned, moved)
+    verb = joining(text)
     if verb is None:
         return None
     said, value = text[: verb.start()], text[verb.end() :].strip()
     if verb.lastgroup == "colon" and (inner := fact(value)) is not None:
         return replace(inner, verb="update") if changed else inner
-    subject = _subject(said)
+    subject, renewed = _renewed(_subject(said))
     if not subject or not value or _NOT.search(said[-4:]) or _NOT.match(value):
         return None
-    updates = changed or verb.lastgroup == "update"
-    kind: Verb = "update" if updates else "does" if verb.lastgroup == "does" else "is"
-    return Fact(subject, value, kind, _OWNED.search(said) is not None)
+    owned = _OWNED.search(said) is not None
+    return Fact(subject, value, _kind(verb, changed or renewed), owned, about(verb[0]))
+
+
+def _kind(verb: re.Match[str], changed: bool) -> Verb:
+    if changed or verb.lastgroup == "update":
+        return "update"
+    if verb.lastgroup == "does":
+        return "does"
+    return "at" if verb.lastgroup == "at" else "is"
 
 
 def replaces(new: Fact, old: Fact) -> bool:
     """Tell whether a new statement makes an old one out of date.
 
     Careful: `小明是医生` does not replace `小明是我弟弟`, for both can hold. What changed says
-    so, or gives another value to something owned, or another literal to the same name.
+    so, or gives another value to something owned, or to what has one value at a time.
     """
-    if new.verb == "update" and len(new.subject) > 1 and old.subject.endswith(new.subject):
-        return True
-    if new.subject != old.subject or new.verb != "is":
+    if new.value == old.value:
         return False
-    return (new.owned and old.owned) or (new.literal and old.literal)
+    if new.verb == "update" and len(new.subject) > 1 and old.subject.endswith(new.subject):
+        return _meet(new, old)
+    if new.subject != old.subject:
+        return False
+    if new.verb == old.verb == "at":
+        return True
+    if new.verb != "is" or old.verb == "at":
+        return False
+    return (new.owned and old.owned) or (new.literal and old.literal) or _one(new, old)
 
 
-def _opened(text: str) -> tuple[str, bool]:
+def _meet(new: Fact, old: Fact) -> bool:
+    """Whether a change can be one of what was said: 小明搬到上海 leaves him a doctor."""
+    if new.about == old.about or alike(_bare(new.value), _bare(old.value)):
+        return True
+    return not (new.about or old.about) or (new.about == "name" and old.subject.endswith("名"))
+
+
+def _bare(value: str) -> str:
+    return _ON.sub("", value)
+
+
+def _one(new: Fact, old: Fact) -> bool:
+    return single(new.subject) or alike(_bare(new.value), _bare(old.value))
+
+
+def contradicts(one: Fact, other: Fact) -> bool:
+    """Tell whether two statements can't well hold together though neither says that it changed."""
+    if one.subject != other.subject or one.value == other.value or "at" in (one.verb, other.verb):
+        return False
+    if replaces(one, other) or replaces(other, one):
+        return True
+    return single(one.subject) and one.short and other.short
+
+
+def opened(text: str) -> tuple[str, bool]:
     """Drop openings such as 请记住： and say whether one of them announced a change."""
     changed = False
     while True:
@@ -150,20 +190,12 @@ def _opened(text: str) -> tuple[str, bool]:
         text = text[found.end() :]
 
 
-def _verb(text: str) -> re.Match[str] | None:
-    """Return the first verb that joins a subject and a value."""
-    if "://" in text:
-        text = _ADDRESS.sub(lambda found: "_" * len(found[0]), text)
-    verb = next((v for v in _VERB.finditer(text, 1) if _joins(text, v)), None)
-    return _VERB_EN.search(text, 1, verb.start() if verb else len(text)) or verb
-
-
-def _joins(text: str, verb: re.Match[str]) -> bool:
-    before, after = text[verb.start() - 1], text[verb.end() : verb.end() + 1]
-    if verb.lastgroup in ("update", "does"):
-        return True
-    clock = verb.lastgroup == "colon" and before.isdigit() and after.isdigit()
-    return not clock and before not in _BEFORE and after not in _NOT_VALUE
+def _renewed(subject: str) -> tuple[str, bool]:
+    """Take the mark of a successor off a subject: 新电话 is the 电话 from now on, 新闻 is not."""
+    new = _NEW.match(subject)
+    if new is None or not slot(subject[new.end() :]):
+        return subject, False
+    return subject[new.end() :], True
 
 
 def _subject(said: str) -> str:
@@ -175,4 +207,5 @@ def _subject(said: str) -> str:
         said = said[owner.end() :]
     if not said or len(said) > LONGEST_SUBJECT or _VAGUE.fullmatch(said):
         return ""
+    said = _INNER.sub("", said)
     return "" if len(said) == 1 and not said.isascii() else said

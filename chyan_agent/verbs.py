@@ -1,0 +1,76 @@
+"""The verbs that join a subject and a value, and those that say that something changed.
+
+Patterns start with a literal, or with the space before an English word, and run over folded
+text: this is what lets the matcher skip through prose instead of trying every place.
+"""
+
+import re
+from typing import Literal, cast
+
+About = Literal["", "place", "name", "time"]
+
+_TURNED = (
+    "改|换|变|变更|更新|更改|更正|更换|修改|调整|升级|降级|切换|替换|重设|重置|转换|升|降|切|转"
+)
+_WENT = (
+    "搬|搬家|搬迁|迁移|迁|移|移动|转移|挪|推迟|提前|延期|延后|延|顺延"
+    "|改期|改约|改|换|调整|升级|升|降|切换|转"
+)
+_GREW = "增加|减少|提高|降低|上调|下调|涨|跌|缩短|延长|扩大|缩小|扩|压缩|提升|下降|上升"
+_CHANGES = (
+    f"(?:{_TURNED})[成为作]|(?:{_WENT})[到至去往]|(?:{_GREW})[到至为]了?|改用|换用|转用|改叫|改名[为叫]?"
+    "|更名为|重命名为|改在|改由|换由|改回|换回|恢复为|恢复成|变回"
+)
+_VERB = re.compile(
+    f"(?P<update>(?:{_CHANGES})了?)|(?P<at>位于|住在|坐落在|坐落于|设在|存放在|安装在|部署在)"
+    "|(?P<does>使用|采用|选用)|(?P<is>是|叫做|叫|等于|设为|设置为|定为|定在|为|=)|(?P<colon>:)"
+)
+_MOVED = (
+    "chang|switch|mov|renam|updat|upgrad|downgrad|migrat|relocat|reschedul|postpon|increas|decreas"
+    "|reduc|rais|lower|extend|shorten|transferr?|revert|convert|adjust|reassign|push"
+)
+_AWAY = rf"(?:(?:{_MOVED})(?:ed|d)|cut|went|brought forward)(?: back| up| down| over| out)?"
+_VERB_EN = re.compile(
+    rf" (?:(?P<update>(?:(?:is|are|was|were|has been|have been|has|have|got) )?(?:now|just )?"
+    rf"(?:\b{_AWAY}(?: from [^,]{{1,40}}?)? to\b|replaced (?:by|with)\b|now\b)"
+    r"(?: uses?\b| is\b| are\b| lives? in\b)?|uses? now\b|becomes?\b|became\b|should be\b)"
+    r"|(?P<at>(?:lives?|is located|is based|works?) (?:in|at)\b)|(?P<does>uses?\b|runs on\b)"
+    r"|(?P<is>is\b|are\b|equals\b))"
+)
+_ABOUT = re.compile(
+    "(?P<place>搬|迁|移[到至动]|挪|位于|住在|坐落|设在|存放|安装|部署|liv|locat|based|works? |mov)"
+    "|(?P<name>名|叫|renam)|(?P<time>推迟|提前|延|顺延"
+    "|改期|改约|reschedul|postpon|push|forward)"
+)
+PUT = re.compile(
+    r"(?:(?:we|i|they|he|she|it|you)(?:['’]ve| have| had)? )?(?:just |recently |already |now )?"
+    rf"{_AWAY}"
+    r" (?P<subject>(?:the|our|my|his|her|their|its) [^,]{1,40}?)"
+    r"(?: from [^,]{1,40}?)? to (?P<value>.+)"
+)
+"""We moved the deadline to Friday."""
+_BEFORE = frozenset("不还也但可只都便总要若或于凡而正的=!<>:")
+_NOT_VALUE = ("什", "何", "了", "=", ":", "/", "\\")
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{1,15}://[!-~]*")
+
+
+def about(verb: str) -> About:
+    """Return what of a subject a verb tells, where it says so."""
+    found = _ABOUT.search(verb)
+    return cast("About", found.lastgroup) if found else ""
+
+
+def joining(text: str) -> re.Match[str] | None:
+    """Return the first verb that joins a subject and a value."""
+    if "://" in text:
+        text = _ADDRESS.sub(lambda found: "_" * len(found[0]), text)
+    verb = next((v for v in _VERB.finditer(text, 1) if _joins(text, v)), None)
+    return _VERB_EN.search(text, 1, verb.start() if verb else len(text)) or verb
+
+
+def _joins(text: str, verb: re.Match[str]) -> bool:
+    before, after = text[verb.start() - 1], text[verb.end() : verb.end() + 1]
+    if verb.lastgroup in ("update", "does"):
+        return True
+    clock = verb.lastgroup == "colon" and before.isdigit() and after.isdigit()
+    return not clock and before not in _BEFORE and after not in _NOT_VALUE
