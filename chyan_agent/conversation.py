@@ -68,14 +68,13 @@ class Conversation:
         """Return what a call of the last turn was about to change, and its name; None if it never
         began. Where records of the turn are lost that is unknown: an empty effect.
         """
-        seq = 0
+        found, whole, seq = None, True, 0
         for stored in self.transcript.scan(self._turns.start(self.state.last_turn) or 0):
-            if seq and stored.seq != seq + 1:
-                return Effect(), ""
+            whole = whole and seq in (0, stored.seq - 1)
             seq = stored.seq
             if isinstance(stored.record, Intended) and stored.record.call == call:
-                return stored.record.effect, self._name(call, seq)
-        return None if seq == self.transcript.seq else (Effect(), "")
+                found = stored.record.effect, self._name(call, seq)
+        return found if found or (whole and seq == self.transcript.seq) else (Effect(), "")
 
     def _name(self, call: str, seq: int) -> str:
         return f"{self.name}:{call}:{seq}"
