@@ -7,6 +7,7 @@ from typing import Literal, TypeVar
 from .budget import Budget, Ledger, Meter
 from .callwatch import Settled, listen
 from .conversation import Conversation
+from .echoes import Machinery
 from .errors import ModelOverflow
 from .events import Event, Noticed, Replied, Requested
 from .learnt import Learnt
@@ -69,10 +70,18 @@ class Parts:
         return self.budget.counted(self.learnt.factor)
 
 
-def send(parts: Parts, turn: int, step: int, request: Request, ledger: Ledger) -> Events[Reply]:
+def send(
+    parts: Parts,
+    turn: int,
+    step: int,
+    request: Request,
+    ledger: Ledger,
+    known: Machinery | None = None,
+) -> Events[Reply]:
     """Ask the model, reporting as it goes; a compaction's text is not shown. Raises ModelError.
 
-    What the endpoint says of the request's size is learnt, from a refusal too.
+    What the endpoint says of the request's size is learnt, from a refusal too. An answer that
+    only says what is `known` comes back empty.
     """
     learnt = parts.learnt
     load = learnt.scale.weigh(ledger.total, request.messages, request.tools)
@@ -81,7 +90,9 @@ def send(parts: Parts, turn: int, step: int, request: Request, ledger: Ledger) -
     began = parts.clock()
     names = parts.frame.names if step != COMPACTION else ()
     try:
-        settled = yield from listen(parts.model, request, names, quiet=step == COMPACTION)
+        settled = yield from listen(
+            parts.model, request, names, known=known, quiet=step == COMPACTION
+        )
     except ModelOverflow as error:
         learnt.take(load, error.counted or 0)
         raise
@@ -122,6 +133,8 @@ def _remarks(parts: Parts, turn: int, settled: Settled) -> Events[None]:
     texts = parts.frame.texts
     if settled.thought_aloud:
         yield Noticed(turn, "thinking", texts.told_thinking)
+    if settled.echoed:
+        yield Noticed(turn, "echo", texts.told_echo)
     if settled.from_text and not parts.meter.form.text_calls and "text_call" not in parts.told:
         parts.told.add("text_call")
         yield Noticed(turn, "text_call", texts.told_text_call)

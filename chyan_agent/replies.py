@@ -9,6 +9,7 @@ from dataclasses import replace
 from .budget import compact_json
 from .messages import Message, ToolCall, clean
 from .shrink import as_object
+from .state import State
 
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 BASE_36 = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -79,6 +80,18 @@ class Repeats:
         self._seen[key] += 1
         self.any = self.any or self._seen[key] > 1
         return self._seen[key]
+
+
+def reminded(state: State, notice: str) -> State:
+    """Return a state whose last message carries a word to the model, for one request."""
+    *turns, turn = state.turns
+    *messages, last = turn.messages
+    if last.role == "tool":
+        said = with_notice(last.content, notice)
+    else:
+        said = f"{last.content}\n\n{notice}"
+    told = replace(turn, messages=(*messages, replace(last, content=said)))
+    return replace(state, turns=(*turns, told))
 
 
 def with_notice(content: str, notice: str) -> str:

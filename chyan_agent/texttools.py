@@ -16,19 +16,20 @@ LEAD = 200
 MOST = 16
 """Calls that one answer may hold: a model that writes more has lost its way."""
 TAGS = ("<tool_call>", "[TOOL_CALLS]", "<|python_tag|>", "<function=")
+RESULT_TAGS = ("<tool_response>", "<tool_result>", "[TOOL_RESULTS]")
 START = re.compile(
-    r"(?P<tag><tool_call>|\[TOOL_CALLS\]|<\|python_tag\|>|<function=)"
-    r"|^[ \t]*(?:```|\{|\[\s*\{)",
+    rf"(?P<tag>{'|'.join(map(re.escape, (*TAGS, *RESULT_TAGS)))})|^[ \t]*(?:```|\{{|\[\s*\{{)",
     re.M,
 )
-"""Where a call may begin: a tag anywhere, a fence or JSON at the start of a line."""
+"""Where a call may begin, or a result that is none: a tag anywhere, a fence or JSON at the start
+of a line."""
 _MARK = re.compile(
-    r"(?:[\s;,]|</?tool_calls?>|```(?:json|tool_calls?|tool_code|xml)?(?=[\s{\[<]|$)"
+    r"(?:[\s;,]|</?tool_calls?>|</tool_(?:response|result)>"
+    r"|```(?:json|tool_calls?|tool_code|xml)?(?=[\s{\[<]|$)"
     r"|\[/?TOOL_CALLS\]|<\|[a-z_]+\|>|</s>|</function>)*"
 )
 _NAMED = re.compile(r"<function=(?P<a>[\w-]+)>|(?P<b>[\w-]+)(?:\[ARGS\])?(?=\s*\{)")
 _PARAMETER = re.compile(r"\s*<parameter=([\w-]+)>\n?(.*?)\n?</parameter>", re.S)
-_INVENTED = re.compile(r"<tool_(?:response|result)|\[TOOL_RESULTS\]")
 _CUT = re.compile(r'"name"\s*:\s*"([\w-]+)"\s*,\s*"(?:arguments|parameters)"\s*:\s*')
 _KEYS = frozenset({"name", "arguments", "parameters", "type", "id"})
 _WRAPPER = frozenset({"function", "type", "id", "index"})
@@ -48,25 +49,42 @@ class _NoCall(ValueError):
 
 
 def find_calls(text: str, names: Collection[str]) -> Found | None:
-    """Return the calls, if the whole text but for a short lead-in is calls of known tools.
+    """Return the calls of known tools that a text begins with, but for a short lead-in.
 
-    A result that the model made up behind its calls is left out. Call ids are empty.
+    What stands behind them is left out: made-up results, a word on what comes next, calls that
+    build on it. Bare JSON amid longer prose is an example, not a call. Call ids are empty.
     """
     start = _start(text)
     if start is None:
         return None
     lead, body = text[:start].strip(), text[start:]
-    try:
-        calls = tuple(
-            ToolCall("", name, json.dumps(arguments, ensure_ascii=False))
-            for value in _values(body)
-            for name, arguments in _calls(value)
-        )
-    except (_NoCall, ValueError, RecursionError):
-        return None
-    if not 0 < len(calls) <= MOST or any(call.name not in names for call in calls):
-        return None
-    return Found(lead, calls)
+    calls, end = _leading(body, names)
+    explained = bool(lead) and not body.startswith(TAGS) and _prose(body[end:]) > LEAD
+    return Found(lead, calls) if calls and not explained else None
+
+
+def _leading(body: str, names: Collection[str]) -> tuple[tuple[ToolCall, ...], int]:
+    """Return the calls up to the first thing that is none, and where that stands."""
+    calls: list[ToolCall] = []
+    at = _skip(body, 0)
+    while at < len(body) and len(calls) < MOST:
+        try:
+            value, end = _value(body, at)
+            found = [
+                ToolCall("", name, json.dumps(arguments, ensure_ascii=False))
+                for name, arguments in _calls(value)
+            ]
+        except (ValueError, RecursionError):
+            break
+        if any(call.name not in names for call in found):
+            break
+        calls, at = [*calls, *found], _skip(body, end)
+    return tuple(calls[:MOST]), at
+
+
+def _prose(rest: str) -> int:
+    """Return how many characters of words follow; what a machine might have said is none."""
+    return 0 if rest.startswith(("{", "[", "<", "`")) else len(rest)
 
 
 def cut_call(text: str, names: Collection[str]) -> Found | None:
@@ -83,17 +101,29 @@ def _start(text: str) -> int | None:
     return match.start() if match and match.start() <= LEAD else None
 
 
-def _values(body: str) -> Iterator[object]:
-    """Yield the JSON values that the text consists of. Raises _NoCall, ValueError."""
-    at = _skip(body, 0)
-    while at < len(body) and not _INVENTED.match(body, at):
-        named = _NAMED.match(body, at)
-        at = named.end() if named else at
-        at += len(body[at:]) - len(body[at:].lstrip())
-        tagged = named["a"] if named else None
-        value, at = _parameters(body, at) if tagged else _decode(body, at)
-        yield {"name": named["a"] or named["b"], "arguments": value} if named else value
-        at = _skip(body, at)
+def _value(body: str, at: int) -> tuple[object, int]:
+    """Return the call, or other JSON, that stands at a place, and its end. Raises ValueError."""
+    named = _NAMED.match(body, at)
+    if named is None:
+        return _decode(body, at)
+    at = named.end()
+    at += len(body[at:]) - len(body[at:].lstrip())
+    value, end = _parameters(body, at) if named["a"] else _decode(body, at)
+    return {"name": named["a"] or named["b"], "arguments": value}, end
+
+
+def json_values(text: str) -> list[object] | None:
+    """Return the JSON values that a text consists of, tags and fences aside; None if of more."""
+    values: list[object] = []
+    at = _skip(text, 0)
+    try:
+        while at < len(text):
+            value, at = _decode(text, at)
+            values.append(value)
+            at = _skip(text, at)
+    except (ValueError, RecursionError):
+        return None
+    return values
 
 
 def _skip(body: str, at: int) -> int:

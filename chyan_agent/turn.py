@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from .budget import compact_json
 from .conversation import result_message
+from .echoes import Machinery
 from .errors import ModelOverflow, ModelWants
 from .events import Answered, Stopped, ToolRan
 from .gate import prepare, shrink, window
@@ -12,7 +13,7 @@ from .model import Reply, Request, Usage
 from .parts import Events, Parts, send
 from .prompts.core import CoreTexts
 from .reform import take_form, take_text_calls, tools_ignored
-from .replies import Repeats, minted, with_notice
+from .replies import Repeats, minted, reminded, with_notice
 from .room import compact, drop, plan, result_room
 from .state import MessageAdded
 from .tools import Context
@@ -33,12 +34,15 @@ class Run:
         self._began = parts.clock()
         self._usage = Usage()
         self._calls = 0
+        self._asked = 0
         self._compacted = False
 
     def steps(self) -> Events[None]:
         """Ask, run tools, ask again, until there is an answer or a cap is reached."""
         most = self._parts.settings.max_steps
         for step in range(1, most + 1):
+            if self._asked >= most:
+                break
             yield from self._make_room()
             reply = yield from self._reply(step)
             message = minted(reply.message, self._number, self._calls + 1)
@@ -66,32 +70,44 @@ class Run:
             yield from compact(self._parts, self._number, wanted.compact)
 
     def _reply(self, step: int) -> Events[Reply]:
-        """Return a reply that says something: an empty one is asked for once more.
+        """Return a reply that says something: an empty one is asked for once more, and so is
+        one that only says what a tool said, which is taken as it is the second time.
 
         One that used up its output would only do so again.
         """
-        reply = yield from self._ask(step)
-        if _silent(reply) and reply.finish != "length":
-            reply = yield from self._ask(step)
+        last = self._asked + 1 >= self._parts.settings.max_steps
+        reply = yield from self._ask(step, again=False, last=last)
+        if _silent(reply) and reply.finish != "length" and not last:
+            reply = yield from self._ask(step, again=True, last=True)
         return _with_text(reply, self._texts) if _silent(reply) else reply
 
-    def _ask(self, step: int) -> Events[Reply]:
+    def _ask(self, step: int, *, again: bool, last: bool) -> Events[Reply]:
         """Ask once; after a refusal for size or form, ask once more as the endpoint has it."""
+        self._asked += 1
+        known = None if last else self._known()
         try:
-            reply = yield from self._try(step)
+            reply = yield from self._try(step, known, again=again)
         except ModelOverflow as error:
             yield shrink(self._parts, self._number, error)
-            reply = yield from self._try(step)
+            reply = yield from self._try(step, known, again=again)
         self._usage += reply.usage
         return reply
 
-    def _try(self, step: int) -> Events[Reply]:
+    def _known(self) -> Machinery:
+        messages = self._parts.conversation.state.turns[-1].messages
+        results = tuple(message.content for message in messages if message.role == "tool")
+        return Machinery(self._parts.tools.schemas, results, (self._texts.closing,))
+
+    def _try(self, step: int, known: Machinery | None, *, again: bool) -> Events[Reply]:
         """Send the window as it is now. Each form is taken on once, so the trials are bounded."""
         parts = self._parts
         while True:
-            made = window(parts, parts.conversation.state)
+            state = parts.conversation.state
+            made = window(parts, reminded(state, self._texts.in_words) if again else state)
             try:
-                reply = yield from send(parts, self._number, step, self._request(made), made.ledger)
+                reply = yield from send(
+                    parts, self._number, step, self._request(made), made.ledger, known
+                )
             except ModelWants as error:
                 yield take_form(parts, self._number, error)
             else:

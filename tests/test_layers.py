@@ -10,12 +10,14 @@ from . import source
 FLOORS = (
     # Pure: values, texts and functions of them.
     {"errors", "form", "messages", "prompts", "slots", "texttools", "verbs"},
-    {"budget", "clip", "extremes", "model", "shorten", "state"},
+    {"budget", "clip", "echoes", "extremes", "model", "shorten", "state"},
     {
         "calibration",
         "callwatch",
+        "chart",
         "clauses",
         "cuts",
+        "damage",
         "events",
         "evidence",
         "facts",
@@ -38,7 +40,7 @@ FLOORS = (
         "log",
         "records",
     }
-    | {"disk", "quarantine", "sessions", "snapshot", "storage", "tokens", "transcript"},
+    | {"disk", "lines", "quarantine", "sessions", "snapshot", "storage", "tokens", "transcript"},
     {"llm", "memory", "tools"},
     # The turn loop.
     {"compaction", "conversation", "gate", "interrupted", "learnt", "parts", "reform"}

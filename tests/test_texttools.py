@@ -37,6 +37,15 @@ CALLS = {
     "text_arguments": '{"name": "read", "arguments": "{\\"path\\": \\"a.txt\\"}"}',
     "lead_in": f"I'll read the file first.\n{READ}",
     "lead_in_tag": f"Let me look. <tool_call>{READ}</tool_call>",
+    "words_behind": f"```json\n{READ}\n```\nThis reads the file, which will tell us the port.",
+    "many_words_behind": f"{READ}\n\n{'The file holds nothing of note. ' * 20}",
+    "lead_in_tag_amid_words": f"So:\n<tool_call>{READ}</tool_call>\n{'And then we see. ' * 20}",
+    "notice_behind": f'{READ}\n{{"notice":"The tool has run."}}',
+    "flat_call_behind": f'{READ}\n{{"name": "recall", "query": "a turn"}}',
+    "unknown_behind": f'{READ}\n{{"name": "fly", "arguments": {{}}}}',
+    "broken_behind": f'{READ}\n{{"name": "recall", "argum',
+    "bare_result_behind": f'{READ}\n{{"content": "x"}}\n{{"name": "recall", "arguments": {{}}}}',
+    "lead_in_and_words_behind": f"I'll look.\n```json\n{READ}\n```\nPlease wait a moment.",
     "invented_result": f"<tool_call>{READ}</tool_call>\n<tool_response>x</tool_response>\nIt is x.",
 }
 NO_CALLS = {
@@ -45,7 +54,7 @@ NO_CALLS = {
     "arguments_no_object": '{"name": "read", "arguments": ["a"]}',
     "both_arguments": '{"name": "read", "arguments": {}, "parameters": {}}',
     "other_keys": '{"name": "read", "arguments": {}, "error": "no such file"}',
-    "words_behind": f"```json\n{READ}\n```\nThat is how a call looks.",
+    "words_around": f"A call looks so:\n```json\n{READ}\n```\n{'It names a tool. ' * 15}",
     "long_lead_in": f"{'This is an explanation. ' * 12}\n{READ}",
     "inside_a_line": f"A call looks like {READ}",
     "data": '{"city": "Hangzhou", "name": "read"}',
@@ -57,8 +66,8 @@ NO_CALLS = {
     "text": "The file holds one line.",
     "list_of_numbers": "[1, 2, 3]",
     "deep": '{"name": "read", "arguments": ' + '{"a":' * 9000,
-    "too_many": READ * 17,
-    "one_unknown": f'{READ}\n{{"name": "fly", "arguments": {{}}}}',
+    "unknown_first": f'{{"name": "fly", "arguments": {{}}}}\n{READ}',
+    "one_in_a_list_unknown": f'[{READ}, {{"name": "fly", "arguments": {{}}}}]',
     "doubled_once": f"{{{READ}",
 }
 
@@ -82,7 +91,7 @@ def test_a_call_is_read_in_every_form(form: str) -> None:
 
 
 @pytest.mark.parametrize("case", sorted(NO_CALLS))
-def test_what_is_not_wholly_a_call_is_an_answer(case: str) -> None:
+def test_what_does_not_begin_as_a_call_is_an_answer(case: str) -> None:
     """An example of a call, data, code and broken JSON are shown, not run."""
     assert find_calls(NO_CALLS[case], NAMES) is None
     text, reply, from_text = shown([NO_CALLS[case]])
@@ -99,10 +108,17 @@ def test_several_calls_keep_their_order(between: str) -> None:
     assert "茶" in found.calls[1].arguments
 
 
+def test_of_very_many_calls_the_first_are_taken() -> None:
+    """A model that writes more than sixteen has lost its way."""
+    found = find_calls("\n".join([READ] * 40), NAMES)
+    assert found is not None
+    assert len(found.calls) == 16
+
+
 @pytest.mark.parametrize("form", sorted(CALLS))
 @pytest.mark.parametrize("size", [1, 3, 10_000])
 def test_a_call_is_never_shown_however_it_is_cut(form: str, size: int) -> None:
-    """Only the words before it are; it becomes a tool call of the reply."""
+    """Only the words before it are, none behind it; it becomes a tool call of the reply."""
     whole = CALLS[form]
     text, reply, from_text = shown([whole[at : at + size] for at in range(0, len(whole), size)])
     assert from_text

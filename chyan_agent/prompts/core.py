@@ -43,6 +43,8 @@ class CoreTexts:
     """The endpoint counts more tokens than we do: `factor` for each of ours."""
     text_tools: str
     """Tells a model without a tool interface how to call; the tools follow, one a line."""
+    in_words: str
+    """Asks for an answer once more, where none came or one that was only a tool's output."""
     closing: str
     """A word behind a tool result for models that would call for ever."""
     told_text_tools: str
@@ -50,6 +52,7 @@ class CoreTexts:
     told_reasoning: str
     told_text_call: str
     told_thinking: str
+    told_echo: str
     signs: Mapping[str, str]
     """What a reply showed of the endpoint's window: kind to text."""
 
@@ -106,6 +109,7 @@ ZH = CoreTexts(
         '<tool_call>{"name":工具名,"arguments":{参数名:值}}</tool_call>\n'
         "结果在下一条消息的 <tool_response> 里；不要自己编写结果。不需要工具就直接回答。"
     ),
+    in_words="上一次没有得到用文字写的回答。请现在直接用文字回答用户。",
     closing="工具已执行完毕。请直接用文字回答用户，不要再调用工具；除非还缺少必要的信息。",
     told_text_tools=(
         "这个模型或服务不支持工具调用：改为在提示词里说明工具、从文本里读出调用。"
@@ -117,6 +121,7 @@ ZH = CoreTexts(
     ),
     told_reasoning="服务端要求带回模型的思考内容：已照做并重试。",
     told_text_call="模型把工具调用写进了正文：已按工具调用执行。",
+    told_echo="模型只重复了工具的输出或定义，没有回答：已再问一次。",
     told_thinking="上面显示的前半部分是模型的思考，不属于回答；回答是：",
     signs={
         "over_limit": "服务端接受了 {read} tokens 的提示，超过 context.context_limit（{limit}）："
@@ -187,6 +192,7 @@ EN = CoreTexts(
         "The result comes in the next message inside <tool_response>; never write a result "
         "yourself. When you need no tool, just answer."
     ),
+    in_words="No answer in words came last time. Answer the user in words now.",
     closing="The tool has run. Now answer the user in words and call no more tools, unless "
     "something needed is still missing.",
     told_text_tools="This model or server takes no tool definitions: the tools are explained in "
@@ -197,6 +203,7 @@ EN = CoreTexts(
     'llm.tool_calls = "text" does so from the start.',
     told_reasoning="The endpoint wants the model's reasoning back: sent along, trying once more.",
     told_text_call="The model wrote a tool call into its text: it is run as a tool call.",
+    told_echo="The model only repeated what a tool said or is, and gave no answer: asked once more.",
     told_thinking="What was shown above begins with the model's thinking, which is not part of "
     "the answer. The answer:",
     signs={
