@@ -1,7 +1,7 @@
 """A toolset over a temporary workspace and a real memory, for the tests of tools."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Self
 
@@ -12,6 +12,7 @@ from chyan_agent.prompts.tools import EN, ToolTexts
 from chyan_agent.state import MessageAdded
 from chyan_agent.tokens import counter
 from chyan_agent.tools import Context, Limits
+from chyan_agent.tools.beneath import Opener
 from chyan_agent.tools.registry import build_tools
 from chyan_agent.tools.sandbox import Sandbox
 from chyan_agent.tools.toolset import Toolset
@@ -31,7 +32,8 @@ def clock() -> str:
 class Desk:
     """Tools to call by name with keyword arguments; results come back as objects.
 
-    `home` gets the workspace and, beside it, the notes and the transcript that memory reads.
+    `home` gets the workspace and, beside it, the notes and the transcript that memory reads;
+    `own` are paths in the workspace that belong to the agent.
     """
 
     def __init__(
@@ -41,6 +43,8 @@ class Desk:
         limits: Limits | None = None,
         texts: ToolTexts = EN,
         turn_text: Callable[[int], str | None] = lambda turn: None,
+        beneath: Opener | None = None,
+        own: Iterable[str] = (),
     ) -> None:
         self.root = home / "workspace"
         self.transcript = Transcript(home / "conversation.jsonl", clock=clock)
@@ -50,7 +54,8 @@ class Desk:
             history=TranscriptHistory(self.transcript),
             clock=clock,
         )
-        self.sandbox = Sandbox(self.root, texts)
+        excluded = [self.root / name for name in own]
+        self.sandbox = Sandbox(self.root, texts, excluded=excluded, beneath=beneath)
         tools = build_tools(self.sandbox, self.memory, limits or Limits(), texts, turn_text)
         self.tools = Toolset(tools, texts)
         self.last = ToolResult("")

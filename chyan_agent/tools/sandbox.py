@@ -25,8 +25,6 @@ from .replacing import Written, digest, replace
 
 LARGEST = 256_000_000
 """Bytes of a file that is read to its end; beyond that the turn would wait for minutes."""
-DEEPEST = 2_048
-"""Folders above a file: no path is longer."""
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 # Non-blocking: opening a pipe without a writer would wait for ever.
@@ -162,7 +160,7 @@ class Sandbox:
                 if not _is_beneath(above, root, barred):
                     raise self._protected(place)
                 with suppress(FileExistsError):
-                    os.mkdir(place.parts[end], dir_fd=above)
+                    os.mkdir(place.parts[end], 0o755, dir_fd=above)
                     os.fsync(above)
             finally:
                 os.close(above)
@@ -187,9 +185,7 @@ class Sandbox:
 
 def _is_beneath(folder: int, root: int, barred: set[Id]) -> bool:
     """Whether an open folder is below `root` now, and in nothing that is barred."""
-    top = identity(os.fstat(root))
-    for height in range(DEEPEST):
-        here = identity(os.stat("/".join([".."] * height) or ".", dir_fd=folder))
-        if here == top or here in barred:
-            return here not in barred
-    return False
+    top, below, up = identity(os.fstat(root)), None, "."
+    while (here := identity(os.stat(up, dir_fd=folder))) not in (top, below, *barred):
+        below, up = here, f"{up}/.."
+    return here == top and here not in barred
