@@ -120,7 +120,9 @@ def build(
         counting = stack.enter_context(count_for(config))
         asked = Tapped(model, tap) if tap else model
         parts = _parts(config, conversation, memory, sandbox, asked, counting)
-        yield Agent(parts, memory)
+        agent = Agent(parts, memory)
+        stack.callback(agent.close)
+        yield agent
 
 
 def _sandbox(config: Config, protect: Sequence[Path]) -> Sandbox:

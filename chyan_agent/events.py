@@ -82,6 +82,14 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
+class Unsaved:
+    """The turn has an answer that could not be saved; the error that says why comes next."""
+
+    turn: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Stopped:
     """The turn was sealed without an answer (step cap, repetition, interruption); it is durable."""
 
@@ -100,5 +108,6 @@ Event = (
     | Compacted
     | Noticed
     | Answered
+    | Unsaved
     | Stopped
 )

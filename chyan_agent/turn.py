@@ -5,8 +5,8 @@ from dataclasses import replace
 from .budget import compact_json
 from .conversation import result_message
 from .echoes import Machinery
-from .errors import ModelOverflow, ModelWants
-from .events import Answered, Stopped, ToolRan
+from .errors import ModelOverflow, ModelWants, StorageError
+from .events import Answered, Stopped, ToolRan, Unsaved
 from .gate import prepare, shrink, window
 from .messages import Message, ToolCall, ToolResult
 from .model import Reply, Request, Usage
@@ -36,6 +36,8 @@ class Run:
         self._calls = 0
         self._asked = 0
         self._compacted = False
+        self.owed: Message | None = None
+        """An answer that was given and could not be recorded."""
 
     def steps(self) -> Events[None]:
         """Ask, run tools, ask again, until there is an answer or a cap is reached."""
@@ -47,7 +49,7 @@ class Run:
             reply = yield from self._reply(step)
             message = minted(reply.message, self._number, self._calls + 1)
             if not message.tool_calls:
-                yield self._answer(message)
+                yield from self._answer(message)
                 return
             self._add(message)
             same = yield from self._run_tools(step, reply, message)
@@ -150,12 +152,18 @@ class Run:
         context = Context(self._number, name, result_room(parts, left), parts.meter.count)
         return parts.tools.run(call, context)
 
-    def _answer(self, message: Message) -> Answered:
-        """Record the answer; it is durable when this returns."""
-        self._add(message)
-        self._acknowledge()
+    def _answer(self, message: Message) -> Events[None]:
+        """Record the answer: acknowledged when it is durable, shown in any case."""
+        try:
+            self.owed = message
+            self._add(message)
+            self.owed = None
+            self._acknowledge()
+        except StorageError:
+            yield Unsaved(self._number, message.content)
+            raise
         seconds = self._parts.clock() - self._began
-        return Answered(self._number, message.content, self._usage, seconds)
+        yield Answered(self._number, message.content, self._usage, seconds)
 
     def _stop(self, reason: str, text: str) -> Stopped:
         self._add(Message("assistant", text))

@@ -11,6 +11,7 @@ from ..events import (
     Replied,
     Requested,
     Stopped,
+    Unsaved,
 )
 from ..model import Delta
 from ..prompts import Language
@@ -73,7 +74,7 @@ class TextScreen:
                 self._stream(text)
             case Replied(step=step):
                 self._end_reply(event if step else None)
-            case Answered(text=text):
+            case Answered(text=text) | Unsaved(text=text):
                 self._end_turn(text)
             case Stopped(reason=kind, text=text) | Noticed(kind=kind, text=text):
                 self.notice(kind, text)

@@ -16,6 +16,7 @@ from ..events import (
     Stopped,
     ToolRan,
     TurnStarted,
+    Unsaved,
 )
 from ..model import Delta, Retry
 from ..prompts import Language
@@ -30,6 +31,7 @@ NAMES: dict[type[Event], str] = {
     Compacted: "compacted",
     Noticed: "noticed",
     Answered: "answered",
+    Unsaved: "unsaved",
     Stopped: "stopped",
 }
 """Event class to its name outside Python. Names never change."""

@@ -5,6 +5,12 @@ from .said import Said
 # ── turns ──
 EMPTY_QUESTION = Said("the question is empty", "问题是空的")
 EMPTY_QUESTION_HINT = Said("type what you want to know", "请输入想问的内容")
+BUSY = Said("this conversation is answering another question", "这段对话正在回答另一个问题")
+BUSY_HINT = Said("wait for its answer, then ask again", "等它答完再问")
+SAVED_NOW = Said(
+    "the answer of turn {turn}, which could not be saved, is saved now",
+    "第 {turn} 轮没能保存的回答现已保存",
+)
 NO_TURN = Said("can't go back to turn {turn}", "无法回到第 {turn} 轮")
 NO_TURN_HINT = Said(
     "the last turn is {last}; 0 starts the conversation anew",
@@ -73,6 +79,8 @@ CHANGED = Said(
 UNTRUSTED_HINT = Said(
     "free space or repair the disk, then start again", "腾出空间或修复磁盘，然后重新启动"
 )
+READ_ONLY = Said("{name} is open for reading only", "{name} 只供读取")
+READ_ONLY_HINT = Said("start without --read-only", "不带 --read-only 重新启动")
 NOT_A_FILE = Said("{path} is not a regular file", "{path} 不是普通文件")
 LOCKED = Said("{path} is held by another process ({holder})", "{path} 已被占用（{holder}）")
 LOCKED_HINT = Said(
@@ -92,6 +100,15 @@ TOO_LONG = Said(
 )
 TOO_LONG_HINT = Said("say it in parts, or put it into a file", "分几次说，或写进文件")
 NOT_A_TRANSCRIPT = Said("{path} is not a transcript of this program", "{path} 不是本程序的对话记录")
+EDITED = Said(
+    "no line of {path} has a valid checksum: was it edited?",
+    "{path} 没有一行的校验和是对的：是不是被编辑过？",
+)
+EDITED_HINT = Said(
+    "put the original back, or take the edits over with --rebuild-context --accept-edited; nothing "
+    "was changed",
+    "换回原来的文件，或用 --rebuild-context --accept-edited 接受改动；什么都没有改动",
+)
 NOT_NOTES = Said("{path} is not a notes log of this program", "{path} 不是本程序的记忆文件")
 NOT_OURS_HINT = Said(
     "move it away, or choose another --data-dir; nothing was changed",
@@ -130,9 +147,33 @@ NOT_A_RECORD = Said(
     "{name}: bytes {start}-{end} are not a record and were passed over",
     "{name}：第 {start}-{end} 字节不是完好的记录，已跳过",
 )
-OUT_OF_ORDER = Said(
-    "{name}: record {seq} follows record {last} at byte {start}",
-    "{name}：第 {start} 字节处记录不连续，{last} 之后是 {seq}",
+RECORDS_MISSING = Said(
+    "{name}: records between {last} and {seq} are missing at byte {start}",
+    "{name}：第 {start} 字节处缺少第 {last} 条与第 {seq} 条之间的记录",
+)
+RECORDS_TWICE = Said(
+    "{name}: bytes {start}-{end} repeat earlier records and count once",
+    "{name}：第 {start}-{end} 字节重复了前面的记录，只算一次",
+)
+RECORDS_CONFLICT = Said(
+    "{name}: bytes {start}-{end} have numbers of earlier records (up to {seq}) and other content; "
+    "the earlier ones count, a copy is in quarantine",
+    "{name}：第 {start}-{end} 字节与前面的记录编号相同（到第 {seq} 条）而内容不同；"
+    "以前面的为准，副本在 quarantine 中",
+)
+RECORDS_LATE = Said(
+    "{name}: records at bytes {start}-{end} (up to {seq}) come after later ones and were passed "
+    "over",
+    "{name}：第 {start}-{end} 字节的记录（到第 {seq} 条）排在更晚的记录之后，已跳过",
+)
+MORE_DAMAGE = Said("{name}: {count:,} more places are damaged", "{name}：另有 {count:,} 处损坏")
+META_AHEAD = Said(
+    "{meta} knew {known:,} records and {name} has {found:,}: what was said after them is lost",
+    "{meta} 记得有 {known:,} 条记录，而 {name} 只有 {found:,} 条：其后的内容已丢失",
+)
+TORN_UNTOUCHED = Said(
+    "{name}: {size} bytes at byte {start} are an unfinished record and were passed over",
+    "{name}：第 {start} 字节起有一条没写完的记录（{size} 字节），已跳过",
 )
 TORN_RECORD = Said(
     "{name}: {size} bytes of an unfinished record at byte {start} moved to {aside}",
