@@ -9,8 +9,9 @@ import unicodedata
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 
+from ..facts import asks
 from . import spoken_dates, written_dates
-from .days import Now, Patterns, Span, distinct, joined, of_day, tokens, weekday
+from .days import Match, Now, Patterns, Span, distinct, joined, of_day, tokens, weekday
 from .numerals import value_of
 
 _Found = tuple[int, int, Span]
@@ -29,6 +30,8 @@ _MAYBE = re.compile(
     r"[\d年月日号天周今昨明前]|星期|礼拜|ago\b|week|month|year|day|to(?:day|night|morrow)|last|this"
     r"|next|past|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|quarter|spring|summer|autumn|winter"
 )
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|「[^」]*」|『[^』]*』|《[^》]*》|‘[^’]*’")
+_SENTENCE = re.compile(r"(?:[^。!?\n.]|\.(?!\s|$))+(?:[。!?\n.]+|$)")
 _HELD = "\x00"
 """Takes the place of what was read, so that nothing is read twice."""
 
@@ -55,21 +58,51 @@ def day_of(ts: str) -> date | None:
 
 
 def asked(text: str, now: str = "") -> tuple[str, ...]:
-    """Return the tokens of the times that a text names, relative ones against the time `now`.
+    """Return the tokens of the times that a question names.
 
-    What is no date (2月30日) gives none. Without a readable `now`, 昨天 gives none. Never raises.
+    Relative ones count from the time `now`, and only if no date is written out: in "the week
+    before 5 May" they belong to that. What is no date (2月30日) gives none. Never raises.
     """
     plain = _plain(text[:SCANNED])
     if not _MAYBE.search(plain):
         return ()
-    today = _reference(now)
-    found = _written(plain, today)
+    found = _written(plain, None)
     rest = _without(plain, found)
+    today = None if found else _reference(now)
     if today is not None:
-        spoken = _read(rest, spoken_dates.PATTERNS, today)
-        found, rest = sorted([*found, *spoken], key=_start), _without(rest, spoken)
-    named = [*_joined(plain, found), *_weekdays(rest)]
-    return distinct(named)[:MOST]
+        rest = _asking(plain)
+        counted = _all(rest, today)
+        rest = _without(rest, counted)
+        found = [one for one in counted if one[2].first < today]
+    return distinct([*_joined(plain, found), *_weekdays(rest)])[:MOST]
+
+
+def told(text: str, ts: str) -> tuple[str, ...]:
+    """Return the tokens of the times that something said at `ts` speaks of. Never raises."""
+    plain = _plain(text[:SCANNED])
+    today = day_of(ts) if _MAYBE.search(plain) else None
+    return distinct(_joined(plain, _all(plain, today)))[:MOST] if today else ()
+
+
+def _all(text: str, today: date) -> list[_Found]:
+    """Return what is written down and what is counted from today, in the order of the text."""
+    found = _written(text, today)
+    return sorted([*found, *_read(_without(text, found), spoken_dates.PATTERNS, today)], key=_start)
+
+
+def _asking(text: str) -> str:
+    """Return the sentences that ask, the others and what is quoted blank: today was a fine day."""
+    text = _QUOTED.sub(_blank, text)
+    sentences = _SENTENCE.findall(text)
+    if len(sentences) < 2:
+        return text
+    marked = any("?" in one for one in sentences)
+    asking = ("?" in one if marked else asks(one) for one in sentences)
+    return "".join(s if a else _HELD * len(s) for s, a in zip(sentences, asking, strict=True))
+
+
+def _blank(match: Match) -> str:
+    return _HELD * len(match[0])
 
 
 def _reference(now: str) -> date | None:
@@ -96,7 +129,8 @@ def _written(text: str, now: date | None) -> list[_Found]:
     """Return the dates that are written down, in the order of the text."""
     found = []
     for start, end, span in _read(text, written_dates.PATTERNS, now):
-        found.append((start, *written_dates.ranged(text, end, span)))
+        after, whole = written_dates.ranged(text, end, span)
+        found += [(start, after, whole), *written_dates.listed(text, after, whole)]
     return sorted(found, key=_start)
 
 
@@ -139,7 +173,7 @@ def _joined(text: str, found: list[_Found]) -> Iterator[str]:
 def _joins(text: str, start: int, end: int, then: int) -> bool:
     if written_dates.JOINS.fullmatch(text, end, then):
         return True
-    between = text[:start].rstrip().endswith(("between", "介于", "从", "在"))
+    between = text[:start].rstrip().endswith(("between", "介于"))
     return between and written_dates.PAIRS.fullmatch(text, end, then) is not None
 
 

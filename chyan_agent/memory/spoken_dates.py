@@ -6,25 +6,28 @@ from datetime import date
 
 from .days import Match, Patterns, Span, day, month, month_from, months, stretch
 
-_DAYS = {"大前": -3, "前": -2, "昨": -1, "今": 0, "当": 0, "明": 1, "后": 2, "大后": 3}
+_DAYS = {"大前": -3, "前": -2, "昨": -1, "今": 0, "明": 1, "后": 2, "大后": 3}
 _WEEKS = {"上上": -2, "上": -1, "这": 0, "本": 0, "下": 1, "下下": 2}
 WEEKDAYS = {character: number for number, character in enumerate("一二三四五六日")} | {"天": 6}
 _NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 WEEKDAYS |= {name: number for number, name in enumerate(_NAMES)}
 _WEEKDAY = "|".join(_NAMES)
-_COUNTS = {
-    word: number
-    for words, number in (("a an one", 1), ("two couple", 2), ("three few", 3), ("four", 4))
-    for word in words.split()
-} | {"five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "several": 4, "几": 3}
+_NUMBERS = "one two three four five six seven eight nine ten"
+_COUNTS = {word: number for number, word in enumerate(_NUMBERS.split(), start=1)} | {
+    "an": 1,
+    "couple": 2,
+    "few": None,
+    "several": None,
+}
 _COUNT = (
-    r"(?:(?P<n>\d{1,3})|(?P<w>an?|one|two|three|four|five|six|seven|eight|nine|ten"
-    r"|(?:a )?couple(?: of)?|(?:a )?few|several))"
+    r"(?:(?P<n>\d{1,3})|(?P<w>(?:a )?couple(?: of)?|(?:a )?few|several|an?"
+    rf"|{_NUMBERS.replace(' ', '|')}))"
 )
 _UNIT = r"(?P<u>day|week|month|year)s?"
 _UNITS = {"天": "day", "日": "day", "周": "week", "星期": "week", "礼拜": "week", "月": "month"} | {
     "年": "year"
 }
+_LENGTHS = {"day": 1, "week": 7, "month": 30, "year": 365}
 _STEPS = {"last": -1, "past": -1, "previous": -1, "this": 0, "next": 1, "coming": 1}
 
 
@@ -92,38 +95,38 @@ def _unit(now: date, steps: int, unit: str) -> Span | None:
     return months(now.year + steps, 1, 12)
 
 
-def _count(match: Match) -> int:
+def _count(match: Match) -> float | None:
+    """Return how many units a match counts: a half is 0.5, a few are None."""
     groups = match.groupdict()
     if groups.get("n"):
         return int(groups["n"])
-    word = (groups.get("w") or groups.get("h") or "one").split()
-    return next((_COUNTS[part] for part in reversed(word) if part in _COUNTS and part != "a"), 1)
+    if groups.get("h"):
+        return 0.5 if groups["h"] == "半" else None
+    words = [word for word in (groups.get("w") or "one").split() if word not in {"a", "of"}]
+    return _COUNTS[words[0]] if words else 1
+
+
+def _unit_of(match: Match) -> str:
+    return _UNITS.get(match["u"], match["u"])
 
 
 def _ago(match: Match, now: date) -> Span | None:
     """A day is meant exactly; a week, month or year more or less so."""
-    count, unit = _count(match), _UNITS.get(match["u"], match["u"])
-    if match.groupdict().get("h") == "半":
-        return stretch(now, -190, -170) if unit == "year" else stretch(now, -17, -13)
-    if unit == "day":
-        vague = match.groupdict().get("h") == "几" or (match.groupdict().get("w") or "").endswith(
-            ("few", "several", "couple of")
-        )
-        return stretch(now, -7, -2) if vague else stretch(now, -count, -count)
-    if unit == "week":
-        return stretch(now, -7 * count - 2, -7 * count + 2)
-    return _unit(now, -count, unit)
+    count, unit = _count(match), _unit_of(match)
+    if count is None:
+        return stretch(now, -7 * _LENGTHS[unit], -2 * _LENGTHS[unit])
+    if unit == "day" and count >= 1:
+        return stretch(now, -int(count), -int(count))
+    if unit == "week" or count < 1:
+        middle = -int(count * _LENGTHS[unit])
+        return stretch(now, middle - 2, middle + 2)
+    return _unit(now, -int(count), unit)
 
 
 def _recent(match: Match, now: date) -> Span | None:
-    days = {"day": 1, "week": 7, "month": 30, "year": 365}
-    unit = _UNITS.get(match["u"], match["u"])
-    count = _count(match)
-    if match.groupdict().get("h") == "半":
-        return stretch(now, -days[unit] // 2, 0)
-    if unit == "day":
-        count = max(count, 7) if match.groupdict().get("h") == "几" else count
-    return stretch(now, -count * days[unit], 0)
+    count, unit = _count(match), _unit_of(match)
+    few = 7 if unit == "day" else 4
+    return stretch(now, -int((few if count is None else count) * _LENGTHS[unit]), 0)
 
 
 def _of_month(match: Match, now: date) -> Span | None:
@@ -141,17 +144,16 @@ def _edge(match: Match, now: date) -> Span | None:
     return month(now.year, now.month, 1 if match[0].endswith("初") else 3)
 
 
-_ZH_COUNT = r"(?:(?P<n>\d{1,3})|(?P<h>[几半]))"
-_ZH_UNIT = r"(?:(?P<u>[天日周年])|个?(?P<u2>星期|礼拜|月))"
 _SOURCES: tuple[tuple[str, Callable[[Match, date], Span | None]], ...] = (
-    (r"(?P<r>大前|前|昨|今|当|明|大后|后)(?:[天日晚早夜](?![前后线])|儿个?)", _named_day),
+    (r"(?P<r>大前|前|昨|今|明|大后|后)(?:[天日晚早夜](?![前后线])|儿个?)", _named_day),
     (
         r"(?P<r>上上|下下|[上这本下])个?(?:周|星期|礼拜)(?P<d>末|周末|[一二三四五六日天])?(?!年|岁)",
         _chinese_week,
     ),
     (r"(?<!\d)(?:(?P<n>\d{1,3})|(?P<h>[几半]))个?(?P<u>[天日周年]|星期|礼拜|月)(?:之|以)?前", _ago),
     (
-        r"(?:最近|近|过去|前|这)的?(?:(?P<n>\d{1,3})|(?P<h>[几半]))个?(?P<u>[天日周年]|星期|礼拜|月)",
+        r"(?:最近|近|过去|前(?!1个?[天日周年月]|半))的?(?:(?P<n>\d{1,3})|(?P<h>[几半]))"
+        r"个?(?P<u>[天日周年]|星期|礼拜|月)",
         _recent,
     ),
     (r"(?<![\d第月年:.])(?P<d>\d{1,2})[日号](?![楼线院馆门桌房机店位球车])", _of_month),

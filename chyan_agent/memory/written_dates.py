@@ -1,7 +1,7 @@
 """Dates that a text writes down: numbers, 月日 and English months, quarters and seasons. Pure."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date
 
 from .days import Match, Patterns, Span, day, joined, month, month_from, months
@@ -152,7 +152,7 @@ _SOURCES: tuple[tuple[str, Callable[[Match, date | None], Span | None]], ...] = 
     ),
     (
         rf"(?:(?<!\d)(?P<y>(?:19|20)\d\d)年|(?<![目以之])(?P<ry>{_SAID_YEAR})(?![龄级轮轻]))的?"
-        r"(?:(?P<p>上半年|下半年|年?[初底末])|第?(?P<q>[1-4])季度|(?P<s>[春夏秋冬])[天季节])?",
+        r"(?:(?P<p>上半年|下半年|年?[初底末])|第?(?P<q>[1-4])季度|(?P<s>[春夏秋冬])[天季])?",
         _chinese_year,
     ),
     (
@@ -191,6 +191,8 @@ _REST = re.compile(
 )
 """The end of a range that names its day alone: 1月6日至9日, May 3 to 7, 2023."""
 
+_MORE = re.compile(r"\s?(?:、|,|和|与|及|以及|或)\s?(?P<d>\d{1,2})[日号]")
+
 
 def ranged(text: str, end: int, span: Span) -> tuple[int, Span]:
     """Return a day, or the range up to a day of its month that follows it, and where it ends."""
@@ -201,3 +203,14 @@ def ranged(text: str, end: int, span: Span) -> tuple[int, Span]:
     last = day(year, span.first.month, int(match["d"]))
     whole = joined(span, last) if last else None
     return (match.end(), whole) if whole else (end, span)
+
+
+def listed(text: str, end: int, span: Span) -> Iterator[tuple[int, int, Span]]:
+    """Yield the further days of a list that names its month once: 6月9日、12日和14日."""
+    while span.first == span.last and (match := _MORE.match(text, end)):
+        year = span.first.year if span.dated else None
+        another = day(year, span.first.month, int(match["d"]))
+        if another is None:
+            return
+        yield match.start("d"), match.end(), another
+        end = match.end()
