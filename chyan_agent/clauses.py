@@ -20,7 +20,14 @@ _BULLET = re.compile(r"(?:[-*•>#|]+|\d{1,3}[.)、](?!\d))\s*")
 
 def stated(text: str) -> list[Fact]:
     """Return what the clauses of a short text state."""
-    return [said for part in COMMAS.split(text) if (said := fact(part)) is not None]
+    return [said for part in parts(text) if (said := fact(part)) is not None]
+
+
+def parts(text: str) -> list[str]:
+    """Return the clauses of a short text, sentence by sentence."""
+    sentences = (_tidy(sentence) for sentence in _ENDS.split(text))
+    clauses = (part.strip() for sentence in sentences for part in COMMAS.split(sentence))
+    return [clause for clause in clauses if any(map(str.isalnum, clause))]
 
 
 def statements(text: str) -> Iterator[tuple[str, Fact | None]]:

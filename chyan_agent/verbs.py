@@ -23,7 +23,7 @@ _CHANGES = (
 )
 _VERB = re.compile(
     f"(?P<update>(?:{_CHANGES})了?)|(?P<at>位于|住在|坐落在|坐落于|设在|存放在|安装在|部署在)"
-    "|(?P<does>使用|采用|选用)|(?P<is>是|叫做|叫|等于|设为|设置为|定为|定在|为|=)|(?P<colon>:)"
+    "|(?P<does>(?:使用|采用|选用)(?:的是)?|用的是)|(?P<is>是|叫做|叫|等于|设为|设置为|定为|定在|为|=)|(?P<colon>:)"
 )
 _MOVED = (
     "chang|switch|mov|renam|updat|upgrad|downgrad|migrat|relocat|reschedul|postpon|increas|decreas"

@@ -14,6 +14,7 @@ FLOORS = (
     {
         "calibration",
         "callwatch",
+        "changes",
         "chart",
         "clauses",
         "cuts",
@@ -21,6 +22,7 @@ FLOORS = (
         "events",
         "evidence",
         "facts",
+        "gist",
         "ladder",
         "literals",
         "mend",

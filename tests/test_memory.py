@@ -246,10 +246,10 @@ def test_lines_of_another_shape(tmp_path: Path, changed: dict[str, object]) -> N
 def test_a_newer_version(tmp_path: Path) -> None:
     """A log of a newer program is refused and not touched."""
     path = tmp_path / "memories.jsonl"
-    path.write_bytes(seal({"v": 2, "thought": "x"}))
+    path.write_bytes(seal({"v": 3, "thought": "x"}))
     with pytest.raises(VersionError):
         opened(tmp_path)
-    assert path.read_bytes() == seal({"v": 2, "thought": "x"})
+    assert path.read_bytes() == seal({"v": 3, "thought": "x"})
 
 
 def test_a_foreign_file(tmp_path: Path) -> None:

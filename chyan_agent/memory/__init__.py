@@ -20,7 +20,18 @@ class Note:
     key: str
     """Id of the call that wrote it, e.g. `t00012c01`; may be empty."""
     supersedes: str = ""
-    """Id of the note that this one replaces."""
+    """Ids of the notes that this one replaces, `n3` or `n3,n7`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A time at which a note was said, in its words of then."""
+
+    text: str
+    source: Source
+    turn: int
+    ts: str
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,21 +3,23 @@
 import fcntl
 import logging
 import os
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import cast, get_args
 
-from ..errors import CorruptError, ToolFailed, VersionError
+from ..errors import CorruptError, ToolFailed
 from ..messages import clean
 from ..prompts import errors as say
 from ..prompts.said import Said
-from ..records import seal, unseal
-from ..storage import AppendFile, make_directory, replace_atomically
-from . import Note, Source
+from ..quarantine import set_aside
+from ..records import foreign, seal, unseal
+from ..storage import AppendFile
+from . import Note, Origin, Source
+from .entries import Again, Entry, Forgotten, from_json, to_json
 from .shelf import Shelf
 
-VERSION = 1
 START = b'{"v":'
 """How every line that we write begins: tells our own torn first line from a foreign file."""
 LONGEST = 20_000
@@ -72,45 +74,79 @@ class NotesLog:
     def remember(self, text: str, *, turn: int, source: Source, key: str = "") -> tuple[Note, str]:
         """Add a durable note; return it and `added`, `known` or `updated`.
 
-        Known is what a current note says already. Raises ToolFailed for a text that is empty or
-        too long, and StorageError.
+        Known is what a current note says already, in these words or others; that it was said
+        again is noted. Raises ToolFailed for a text that is empty or too long, and StorageError.
         """
-        text = clean(text).strip()
-        if not text or len(text) > LONGEST:
-            raise ToolFailed(
-                say.NOTE_LENGTH.of(length=len(text)), hint=say.NOTE_LENGTH_HINT.of(most=LONGEST)
-            )
+        text = checked(text)
         with self._file.alone():
             self._catch_up(repair=True)
-            known = self.shelf.known(text)
-            if known is not None:
-                return known, "known"
-            note = Note(
-                id=f"n{self._lines + 1}",
-                text=text,
-                source=source,
-                turn=turn,
-                ts=self._clock(),
-                key=key,
-                supersedes=self.shelf.superseded_by(text),
-            )
-            self._append(note)
-        return note, "updated" if note.supersedes else "added"
+            return self._add(Origin(text, source, turn, self._clock(), key))
 
     def holds(self, text: str, key: str) -> bool:
         """Whether a note has this key or says just this; then it is durable too."""
-        known = self.shelf.known(text) is not None
-        there = known or any(key and note.key == key for note in self.shelf.all)
+        there = self.shelf.known(text) is not None or self.shelf.has_key(key)
         if there:
             self._file.sync()
         return there
 
-    def _append(self, note: Note) -> None:
-        self._file.append(seal(_to_json(note)))
+    def take(self, origins: Iterable[Origin]) -> Counter[str]:
+        """Add many notes, with the time at which each was made; return how many got which status.
+
+        Raises what `remember` raises, before anything is added.
+        """
+        wanted = [replace(one, text=checked(one.text)) for one in origins]
+        with self._file.alone():
+            self._catch_up(repair=True)
+            return Counter(self._add(one, durable=False)[1] for one in wanted) + self._synced()
+
+    def _synced(self) -> Counter[str]:
         self._file.sync()
+        return Counter()
+
+    def edit(self, note: Note, text: str) -> Note:
+        """Put another text in the place of a current note. Raises ToolFailed and StorageError."""
+        text = checked(text)
+        with self._file.alone():
+            self._catch_up(repair=True)
+            said = Origin(text, "user", 0, self._clock(), "edit")
+            return self._new(said, supersedes=note.id)
+
+    def forget(self, note: Note) -> None:
+        """Take a note back, durably; its line stays. Raises StorageError."""
+        with self._file.alone():
+            self._catch_up(repair=True)
+            self._append(Forgotten(note.id, self._clock()))
+
+    def _add(self, said: Origin, *, durable: bool = True) -> tuple[Note, str]:
+        known = self.shelf.known(said.text)
+        if known is None:
+            note = self._new(said, supersedes=self.shelf.overtaken(said.text), durable=durable)
+            return note, "updated" if note.supersedes else "added"
+        if self.shelf.is_new(known, said):
+            entry = Again(known.id, said.text, said.source, said.turn, said.ts, said.key)
+            self._append(entry, durable=durable)
+        return known, "known"
+
+    def _new(self, said: Origin, *, supersedes: str, durable: bool = True) -> Note:
+        note = Note(
+            id=f"n{self._lines + 1}",
+            text=said.text,
+            source=said.source,
+            turn=said.turn,
+            ts=said.ts,
+            key=said.key,
+            supersedes=supersedes,
+        )
+        self._append(note, durable=durable)
+        return note
+
+    def _append(self, entry: Entry, *, durable: bool = True) -> None:
+        self._file.append(seal(to_json(entry)))
+        if durable:
+            self._file.sync()
         self._read = self._file.end
         self._lines += 1
-        self.shelf.put(note)
+        self.shelf.put(entry)
 
     def _catch_up(self, *, repair: bool) -> None:
         """Read whole lines from where we stopped; `repair` what a dying writer left behind."""
@@ -125,7 +161,7 @@ class NotesLog:
         start, self._read = self._read, self._read + len(line)
         self._lines += 1
         try:
-            self.shelf.put(_from_json(unseal(line)))
+            self.shelf.put(from_json(unseal(line)))
         except ValueError as error:
             self._report(say.NOT_A_NOTE, start=start, end=self._read)
             _log.warning("byte %d of %s: %s", start, self.path.name, error)
@@ -142,11 +178,9 @@ class NotesLog:
         self._take(rest + b"\n")
 
     def _set_aside(self, torn: bytes) -> None:
-        if self._read == 0 and not START.startswith(torn[: len(START)]):
+        if self._read == 0 and foreign(torn, START):
             raise CorruptError(say.NOT_NOTES.of(path=self.path), hint=say.NOT_OURS_HINT)
-        aside = self.path.parent / "quarantine" / f"{self.path.stem}-tail-{self._read}.bin"
-        make_directory(aside.parent)
-        replace_atomically(aside, torn)
+        aside = set_aside(self.path, f"{self.path.stem}-tail-{self._read}", torn)
         self._file.truncate(self._read)
         self._report(say.TORN_NOTE, size=len(torn), aside=aside)
 
@@ -154,26 +188,11 @@ class NotesLog:
         self.problems.append(problem.of(name=self.path.name, **values))
 
 
-def _to_json(note: Note) -> dict[str, object]:
-    return {
-        "v": VERSION,
-        "id": note.id,
-        "turn": note.turn,
-        "ts": note.ts,
-        "source": note.source,
-        "key": note.key,
-        "text": note.text,
-        "supersedes": note.supersedes,
-    }
-
-
-def _from_json(data: dict[str, object]) -> Note:
-    """Read a note back. Raises ValueError, and VersionError for a newer program's."""
-    version, turn, source = data.get("v"), data.get("turn"), data.get("source")
-    if isinstance(version, int) and version > VERSION:
-        raise VersionError(say.NEWER_NOTE.of(version=version, ours=VERSION), hint=say.NEWER_HINT)
-    texts = {k: data.get(k) for k in ("id", "ts", "key", "text", "supersedes")}
-    wrong = [k for k, value in texts.items() if not isinstance(value, str)]
-    if wrong or not isinstance(turn, int) or source not in get_args(Source):
-        raise ValueError(f"{', '.join(wrong) or 'turn or source'} missing or of the wrong type")
-    return Note(turn=turn, source=cast("Source", source), **cast("dict[str, str]", texts))
+def checked(text: str) -> str:
+    """Return a text as it can be noted. Raises ToolFailed if it is empty or too long."""
+    text = clean(text).strip()
+    if not text or len(text) > LONGEST:
+        raise ToolFailed(
+            say.NOTE_LENGTH.of(length=len(text)), hint=say.NOTE_LENGTH_HINT.of(most=LONGEST)
+        )
+    return text

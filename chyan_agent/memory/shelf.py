@@ -1,64 +1,123 @@
-"""Notes in memory: which are current, which are known already, which one a new one replaces."""
+"""Notes in memory: which are current, where they come from, which one a new one replaces."""
 
-from ..clauses import COMMAS, stated
-from ..facts import Fact, fact, normalise, replaces
-from . import Note
+from collections import defaultdict
+
+from ..facts import normalise
+from . import Note, Origin
+from .entries import Again, Entry, Forgotten
+from .kin import Kin
+
+MOST_ORIGINS = 8
+"""Times of which a note remembers that it was said again."""
 
 
 class Shelf:
-    """All notes in the order in which they were written, superseded ones too."""
+    """All notes in the order in which they were written, superseded and forgotten ones too."""
 
     def __init__(self) -> None:
         self.all: list[Note] = []
         self._by_id: dict[str, Note] = {}
-        self._superseded: set[str] = set()
-        self._by_text: dict[str, Note] = {}
-        self._facts: dict[str, Fact] = {}
+        self._gone: dict[str, str] = {}
+        """Id of a note that is not current to the id of its successor; empty if forgotten."""
+        self._again: dict[str, list[Origin]] = defaultdict(list)
+        self._kin: Kin | None = None
+        """Made when a note is first compared: opening must cost nothing."""
 
-    def put(self, note: Note) -> None:
-        """Add a note that stands in the log."""
-        if note.supersedes in self._by_id:
-            self._retire(self._by_id[note.supersedes])
-        self.all.append(note)
-        self._by_id[note.id] = note
-        self._by_text[normalise(note.text)] = note
-        said = fact(note.text)
-        if said is not None and len(COMMAS.split(note.text)) == 1:
-            self._facts[note.id] = said
+    def put(self, entry: Entry) -> None:
+        """Add what stands in the log."""
+        match entry:
+            case Forgotten(of):
+                self._retire(of, "")
+            case Again(of):
+                origin = Origin(entry.text, entry.source, entry.turn, entry.ts, entry.key)
+                self._again[of].append(origin)
+            case Note():
+                for old in predecessors(entry):
+                    self._retire(old, entry.id)
+                self.all.append(entry)
+                self._by_id[entry.id] = entry
+                if self._kin is not None:
+                    self._kin.put(entry.id, entry.text)
 
-    def _retire(self, note: Note) -> None:
-        self._superseded.add(note.id)
-        self._facts.pop(note.id, None)
-        if self._by_text.get(normalise(note.text)) is note:
-            del self._by_text[normalise(note.text)]
+    def _retire(self, note_id: str, successor: str) -> None:
+        if note_id not in self._by_id:
+            return
+        self._gone.setdefault(note_id, successor)
+        if not successor:
+            self._gone[note_id] = ""
+        if self._kin is not None:
+            self._kin.drop(note_id)
+
+    def _compared(self) -> Kin:
+        if self._kin is None:
+            self._kin = Kin()
+            for note in self.current():
+                self._kin.put(note.id, note.text)
+        return self._kin
+
+    def get(self, note_id: str) -> Note | None:
+        """Return a note by its id, current or not."""
+        return self._by_id.get(note_id)
+
+    def has_key(self, key: str) -> bool:
+        """Tell whether the call of this id has written, or said a known note again."""
+        said = (one.key for origins in self._again.values() for one in origins)
+        return key != "" and (key in said or any(note.key == key for note in self.all))
 
     def known(self, text: str) -> Note | None:
-        """Return the current note that says just this."""
-        return self._by_text.get(normalise(text))
+        """Return the current note that says just this, in these words or others."""
+        return self._by_id.get(self._compared().same(text))
 
-    def superseded_by(self, text: str) -> str:
-        """Return the id of the newest current note that a text makes out of date, or nothing.
+    def overtaken(self, text: str) -> str:
+        """Return the ids of the current notes that a text makes out of date, `n3` or `n3,n7`."""
+        return ",".join(self._compared().overtaken(text))
 
-        Only notes of a single clause are retired: another one may say more than what changed.
-        An update that names only the end of a subject must mean a single note.
-        """
-        said = stated(text)
-        old = [n for n, other in self._facts.items() if any(replaces(new, other) for new in said)]
-        subjects = {new.subject for new in said}
-        same = [note_id for note_id in old if self._facts[note_id].subject in subjects]
-        if same:
-            return same[-1]
-        return old[0] if len(old) == 1 else ""
+    def is_new(self, note: Note, said: Origin) -> bool:
+        """Tell whether a note's being said again is worth keeping: other words, time or speaker."""
+        known = self.origins(note)
+        if len(known) > MOST_ORIGINS:
+            return False
+        return (normalise(said.text), said.source, said.turn) not in {
+            (normalise(one.text), one.source, one.turn) for one in known
+        }
+
+    def origins(self, note: Note) -> list[Origin]:
+        """Return when and by whom a note was said, the first time first."""
+        first = Origin(note.text, note.source, note.turn, note.ts, note.key)
+        return [first, *self._again.get(note.id, ())]
 
     def current(self) -> list[Note]:
-        """Return the notes that no other one supersedes, oldest first."""
+        """Return the notes that no other one supersedes and nobody took back, oldest first."""
         return [note for note in self.all if self.is_current(note)]
 
     def is_current(self, note: Note) -> bool:
         """Tell whether a note holds."""
-        return note.id not in self._superseded
+        return note.id not in self._gone
+
+    def is_forgotten(self, note: Note) -> bool:
+        """Tell whether a note was taken back."""
+        return self._gone.get(note.id) == ""
+
+    def successor(self, note: Note) -> Note | None:
+        """Return the current note that stands where an older one stood; None if there is none."""
+        seen = {note.id}
+        while (name := self._gone.get(note.id)) is not None:
+            found = self._by_id.get(name)
+            if found is None or found.id in seen:
+                return None
+            note = found
+            seen.add(note.id)
+        return note
+
+    def replaced(self, note: Note) -> list[Note]:
+        """Return the notes that this one supersedes."""
+        return [old for name in predecessors(note) if (old := self._by_id.get(name)) is not None]
 
     def replaced_by(self, note: Note) -> str:
-        """Return the text of the note that this one supersedes; empty if none does."""
-        old = self._by_id.get(note.supersedes)
-        return old.text if old is not None else ""
+        """Return what the notes said that this one supersedes; empty if there is none."""
+        return " / ".join(old.text for old in self.replaced(note) if not self.is_forgotten(old))
+
+
+def predecessors(note: Note) -> list[str]:
+    """Return the ids of the notes that a note takes the place of."""
+    return [name for name in note.supersedes.split(",") if name]

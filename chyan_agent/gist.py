@@ -1,0 +1,148 @@
+"""What a text says, without how it says it: tells duplicates, contradictions and topics. Pure."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .clauses import parts
+from .facts import fact, normalise, opened
+
+LONGEST = 2000
+"""Characters of a text that are looked at; a longer one is told apart by all of it."""
+
+_EMPTY = re.compile(
+    "使用|采用|选用|用的|用户|我们|咱们|目前|现在|当前|一直|已经|其实|一下|就是|这个|那个|[的了是用就吧啊呢哦呀嘛我您你请该本这那在个都也]"
+)
+_STOP_WORDS = """
+a an the is are was were be been being am has have had do does did of that this it its i me my mine
+we our us you your user users so just really very currently now already also please uses use using
+"""
+_STOP = frozenset(_STOP_WORDS.split())
+_HAN = r"\u3400-\u9fff\uf900-\ufaff"
+_RUN = re.compile(rf"(?P<han>[{_HAN}]+)|(?P<word>[^\W_{_HAN}]+(?:[-_./:@+#][^\W_{_HAN}]+)*[+#]*)")
+_CITED = re.compile(r"[\[(（【]?[@#]t\d+(?:@\d+)?[\])）】]?")
+_DATE = re.compile(r"(\d{4})\s?[-/.年]\s?(\d{1,2})\s?[-/.月]\s?(\d{1,2})(?:\s?[日号])?")
+_GROUPED = re.compile(r"(?<=\d)[,，](?=\d{3}(?!\d))")
+_SHORT = (("n't", " not"), ("n’t", " not"), ("cannot", "can not"), ("'m", ""), ("’m", ""))
+_OWNING = re.compile(r"['’](?:s|re|ve|ll|d)\b")
+
+_POLES = (
+    ("讨厌|反感|厌恶|恨", "喜欢", True),
+    ("热爱|喜爱|爱", "喜欢", False),
+    ("拒绝", "同意", True),
+    ("反对", "支持", True),
+    ("禁用|停用|关闭|关掉", "启用", True),
+    ("开启|打开", "启用", False),
+    ("禁止|不许|不准", "允许", True),
+    ("hate|dislike|detest", "like", True),
+    ("love|enjoy", "like", False),
+    ("disabled?", "enable", True),
+    ("enabled", "enable", False),
+    ("forbid|forbidden|disallow|disallowed", "allow", True),
+    ("allowed", "allow", False),
+    ("refused?|rejected?", "accept", True),
+    ("accepted", "accept", False),
+    ("false", "true", True),
+)
+_DENIAL = re.compile(r"并不|不会|没有|[不没未别勿非]|\b(?:not|never|no|without)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Gist:
+    """The bones of a text: its Chinese, and its other words and numbers, each in order."""
+
+    han: str
+    words: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.han or self.words)
+
+
+def gist(text: str) -> Gist:
+    """Return the gist of a text; equal for two wordings of the same."""
+    return _bones(_plain(text))
+
+
+def _plain(text: str) -> str:
+    plain = opened(normalise(_CITED.sub(" ", text)))[0]
+    for short, long in _SHORT:
+        plain = plain.replace(short, long)
+    plain = _OWNING.sub("", plain)
+    plain = _DATE.sub(lambda d: f"{d[1]}-{int(d[2]):02}-{int(d[3]):02}", plain)
+    return _GROUPED.sub("", plain)
+
+
+def _bones(plain: str) -> Gist:
+    han: list[str] = []
+    words: list[str] = []
+    for run in _RUN.finditer(plain):
+        if run["han"]:
+            han.append(_EMPTY.sub("", run["han"]))
+        elif run["word"] not in _STOP:
+            words.append(_stem(run["word"]))
+    return Gist("".join(han), tuple(words))
+
+
+def _stem(word: str) -> str:
+    plural = len(word) > 3 and word.isalpha() and word.endswith("s") and not word.endswith("ss")
+    return word[:-1] if plural else word
+
+
+def meaning(clause: str) -> tuple[object, ...]:
+    """Return what two clauses that say the same have in common, however they say it.
+
+    Of a statement these are subject and value, each without order of words: `the project's
+    deadline` is `the deadline of the project`. All else is told apart by its gist.
+    """
+    said = fact(clause)
+    if said is None:
+        bones = gist(clause)
+        return (bones.han, bones.words)
+    subject, value = _bones(_plain(said.subject)), _bones(_plain(said.value))
+    return (subject.han, frozenset(subject.words), value.han, value.words)
+
+
+def meanings(text: str) -> frozenset[tuple[object, ...]]:
+    """Return the meanings of the clauses of a text."""
+    if len(text) > LONGEST:
+        return frozenset({(normalise(text),)})
+    return frozenset(meaning(part) for part in parts(text) if gist(part))
+
+
+def denies(text: str, other: str) -> bool:
+    """Tell whether one text says the opposite of the other: 不喜欢 and 喜欢, enabled and off."""
+    if max(len(text), len(other)) > LONGEST:
+        return False
+    (bones, negative), (others, other_negative) = _poles(text), _poles(other)
+    return bones == others and bool(bones) and negative != other_negative
+
+
+def _poles(text: str) -> tuple[Gist, bool]:
+    plain, negative = _plain(text), False
+    for pattern, base, flips in _POLES:
+        edge = r"\b" if base.isascii() else ""
+        plain, found = re.subn(rf"{edge}(?:{pattern}){edge}", base, plain)
+        negative ^= flips and found % 2 == 1
+    plain, found = _DENIAL.subn(" ", plain)
+    return _bones(plain), negative ^ (found % 2 == 1)
+
+
+def units(text: str) -> frozenset[str]:
+    """Return what a text can be recognised by: pairs and characters of Chinese, other words."""
+    return frozenset(_units(_bones(_plain(text[:LONGEST]))))
+
+
+def _units(bones: Gist) -> Iterator[str]:
+    yield from bones.words
+    yield from bones.han
+    yield from (bones.han[i : i + 2] for i in range(len(bones.han) - 1))
+
+
+def covered(topic: frozenset[str], by: frozenset[str]) -> float:
+    """Return how much of a topic is held by another text, in 0..1; words and pairs count most."""
+    strong = {unit for unit in topic if len(unit) > 1}
+    weak = topic - strong
+    if not strong:
+        return 0.0
+    shares = [len(kind & by) / len(kind) for kind in (strong, weak) if kind]
+    return sum(shares) / len(shares)

@@ -1,0 +1,139 @@
+"""Which notes a new text repeats, completes or makes out of date."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+
+from ..changes import Change, change
+from ..clauses import parts, stated
+from ..facts import Fact, contradicts, fact, normalise, replaces
+from ..gist import LONGEST, Gist, covered, denies, gist, meanings, units
+
+ENOUGH = 0.6
+"""Share of what a change is about that a note must hold to be what changed."""
+SOME = 0.34
+"""The same where the value that gave way is named and held."""
+CLEARLY = 0.15
+"""By how much the best of several must lead the second."""
+CLAUSE = 400
+"""Characters up to which two texts are compared."""
+
+Meaning = tuple[object, ...]
+
+
+class Kin:
+    """What the current notes say, by their ids."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str] = {}
+        self._meanings: dict[str, frozenset[Meaning]] = {}
+        self._units: dict[str, frozenset[str]] = {}
+        self._facts: dict[str, Fact] = {}
+        self._gists: dict[str, Gist] = {}
+        self._by_gist: dict[Gist, str] = {}
+        self._by_meaning: dict[Meaning, set[str]] = defaultdict(set)
+        self._by_unit: dict[str, set[str]] = defaultdict(set)
+
+    def put(self, note_id: str, text: str) -> None:
+        """Add a note."""
+        self._texts[note_id] = normalise(text)
+        self._meanings[note_id] = meanings(text)
+        for meaning in self._meanings[note_id]:
+            self._by_meaning[meaning].add(note_id)
+        if len(text) <= LONGEST:
+            self._gists[note_id] = gist(text)
+            self._by_gist[self._gists[note_id]] = note_id
+        clauses = parts(text)
+        if len(clauses) != 1:
+            return
+        self._units[note_id] = units(text)
+        for unit in self._units[note_id]:
+            self._by_unit[unit].add(note_id)
+        said = fact(clauses[0])
+        if said is not None:
+            self._facts[note_id] = said
+
+    def drop(self, note_id: str) -> None:
+        """Leave out a note that is no longer current."""
+        text = self._texts.pop(note_id, None)
+        if text is None:
+            return
+        for meaning in self._meanings.pop(note_id):
+            self._by_meaning[meaning].discard(note_id)
+        for unit in self._units.pop(note_id, frozenset()):
+            self._by_unit[unit].discard(note_id)
+        self._facts.pop(note_id, None)
+        bones = self._gists.pop(note_id, None)
+        if bones is not None and self._by_gist.get(bones) == note_id:
+            del self._by_gist[bones]
+
+    def same(self, text: str) -> str:
+        """Return the id of a note that says all that a text says, in whatever words; or nothing."""
+        said = meanings(text)
+        holding = [self._by_meaning[meaning] for meaning in said if meaning in self._by_meaning]
+        if said and len(holding) == len(said):
+            ids = set.intersection(*holding)
+            if ids:
+                return min(ids, key=lambda one: (len(self._meanings[one]), _number(one)))
+        return self._by_gist.get(gist(text), "") if len(text) <= LONGEST and gist(text) else ""
+
+    def overtaken(self, text: str) -> list[str]:
+        """Return the ids of the notes that a text takes the place of, oldest first.
+
+        These are notes that say less of the same, and those whose statement has changed. Of the
+        latter only notes of a single clause: another one may say more than what changed.
+        """
+        said = meanings(text)
+        less = {n for m in said for n in self._by_meaning.get(m, ()) if self._meanings[n] < said}
+        changed = self._restated(text) or self._changed(change(text))
+        return sorted(less.union(changed), key=_number)
+
+    def _restated(self, text: str) -> list[str]:
+        """Notes that state the subject of this text otherwise.
+
+        An update that names only the end of a subject must mean a single note.
+        """
+        said = stated(text) if len(text) <= LONGEST else []
+        old = [n for n, other in self._facts.items() if any(replaces(new, other) for new in said)]
+        subjects = {new.subject for new in said}
+        same = [note_id for note_id in old if self._facts[note_id].subject in subjects]
+        return same or (old if len(old) == 1 else [])
+
+    def _changed(self, told: Change | None) -> list[str]:
+        """The one note that holds what is said to be so no longer, if it is clear which."""
+        if told is None:
+            return []
+        ids = self._named(told.old) if told.old else self._about(told.topic)
+        ranked = sorted(((covered(told.topic, self._units[n]), n) for n in ids), reverse=True)
+        if not ranked or not told.topic:
+            return ids if len(ids) == 1 and told.old else []
+        share, best = ranked[0]
+        second = ranked[1][0] if len(ranked) > 1 else 0.0
+        least = SOME if told.old else ENOUGH
+        return [best] if share >= least and share - second >= CLEARLY else []
+
+    def _named(self, value: str) -> list[str]:
+        """Notes of one clause that hold a value as it was written; postgres is in postgresql."""
+        found = re.compile(
+            rf"(?<![a-z0-9]){re.escape(value)}" if value.isascii() else re.escape(value)
+        )
+        return [note_id for note_id in self._units if found.search(self._texts[note_id])]
+
+    def _about(self, topic: Iterable[str]) -> list[str]:
+        found: set[str] = set()
+        for unit in topic:
+            found |= self._by_unit.get(unit, set())
+        return sorted(found, key=_number)
+
+
+def conflict(text: str, other: str) -> bool:
+    """Tell whether two texts can't well hold together though neither says what changed."""
+    if max(len(text), len(other)) > CLAUSE:
+        return False
+    if any(contradicts(one, two) for one in stated(text) for two in stated(other)):
+        return True
+    return any(denies(one, two) for one in parts(text) for two in parts(other))
+
+
+def _number(note_id: str) -> int:
+    return int(note_id[1:]) if note_id[1:].isdigit() else 0
