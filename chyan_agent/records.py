@@ -4,6 +4,7 @@ import json
 import math
 import zlib
 from collections.abc import Mapping
+from itertools import islice
 
 from .errors import StorageError
 from .messages import clean
@@ -47,17 +48,60 @@ def unseal(line: bytes) -> dict[str, object]:
     return _object(body + b"}")
 
 
+def resealed(line: bytes) -> bytes:
+    """Return the line with the checksum that its content has. Raises ValueError for no object."""
+    fields = _object(line.removeprefix(b"\xef\xbb\xbf"))
+    fields.pop("crc", None)
+    return seal({key: fields[key] for key in ("turn",) if key in fields} | fields)
+
+
+def checksum_of(line: bytes) -> int:
+    """Return the checksum that a sealed line ends with."""
+    return int(line.rstrip(b"\r\n")[-10:-2], 16)
+
+
+def foreign(data: bytes, start: bytes) -> bool:
+    """Whether another program wrote this: it is not blank, and begins otherwise than our lines.
+
+    Zeros are what a power cut leaves of bytes that had not reached the disk.
+    """
+    head = data[: len(start)].split(b"\0")[0]
+    return bool(data.strip(b"\0\r\n\t ")) and not start.startswith(head)
+
+
+def object_lines(data: bytes, least: int) -> bool:
+    """Whether there are so many whole lines of JSON: no dying writer leaves those unsealed."""
+    lines = data.split(b"\n")[:-1]
+    return sum(1 for _ in islice(filter(_is_object, lines), least)) == least
+
+
+def _is_object(line: bytes) -> bool:
+    try:
+        return len(line) <= MAX_LINE and bool(_object(line))
+    except ValueError:
+        return False
+
+
 def _checksum(body: bytes) -> bytes:
     return b"%08x" % zlib.crc32(body)
 
 
 def _object(text: bytes) -> dict[str, object]:
     try:
-        obj = json.loads(text, parse_constant=_refused, parse_float=_finite)
+        obj = json.loads(
+            text, parse_constant=_refused, parse_float=_finite, object_pairs_hook=_unambiguous
+        )
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
     if not isinstance(obj, dict):
         raise ValueError(f"{type(obj).__name__} where an object belongs")
+    return obj
+
+
+def _unambiguous(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    obj = dict(pairs)
+    if len(obj) < len(pairs):
+        raise ValueError("a key stands twice")
     return obj
 
 

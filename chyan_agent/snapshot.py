@@ -2,21 +2,30 @@
 
 from pathlib import Path
 
+from .chart import Chart, chart_from_json
 from .codec import VERSION, state_from_json, state_to_json
+from .disk import read_whole
 from .mend import mended
-from .records import seal, unseal
+from .prompts import errors as say
+from .quarantine import set_aside
+from .records import MAX_LINE, seal, unseal
 from .state import State, replay
-from .storage import replace_atomically
+from .storage import remove_unfinished, replace_atomically
 from .transcript import Transcript
 
 
 def save(path: Path, state: State, transcript: Transcript) -> None:
     """Write the state with the place in the transcript that it stands for. Raises StorageError."""
+    # A cache that is ahead of what it caches would be a lie after a power cut.
+    transcript.sync()
+    for _ in transcript.survey():
+        pass
     snapshot = {
         "v": VERSION,
         "seq": transcript.seq,
         "log_bytes": transcript.end,
         "last_crc": transcript.seal_at(transcript.end),
+        "chart": transcript.chart.to_json(),
         "state": state_to_json(state),
     }
     replace_atomically(path, seal(snapshot), durable=False)
@@ -27,26 +36,49 @@ def load_or_rebuild(path: Path, transcript: Transcript) -> State:
 
     Removes snapshots that a killed process left half done; the caller holds the lock.
     """
-    for unfinished in path.parent.glob(f"{path.name}.*.tmp"):
-        unfinished.unlink(missing_ok=True)
-    state, start = _load(path, transcript) or (None, 0)
-    return mended(replay((stored.record for stored in transcript.scan(start)), state))
+    if transcript.writable:
+        remove_unfinished(path)
+    known, found = _load(path, transcript)
+    if found:
+        state, transcript.chart = found
+        return _replayed(transcript, state)
+    state = rebuild(transcript)
+    if known > transcript.seq:
+        names = {"meta": path.name, "name": transcript.path.name}
+        transcript.warn(say.META_AHEAD.of(**names, known=known, found=transcript.seq))
+    return state
 
 
 def rebuild(transcript: Transcript) -> State:
     """Return the state from the transcript alone. Asks no model."""
-    return mended(replay(stored.record for stored in transcript.scan()))
+    transcript.chart = Chart()
+    return _replayed(transcript, State())
 
 
-def _load(path: Path, transcript: Transcript) -> tuple[State, int] | None:
-    """Return the cached state and where its successor starts, if it belongs to this transcript."""
+def _replayed(transcript: Transcript, state: State) -> State:
+    """Return the state after the records that are not in the chart."""
+    state = replay((stored.record for stored in transcript.survey()), state)
+    for place in transcript.chart.damage.places:
+        if place.kind == "conflict" and transcript.writable:
+            data = transcript.file.read(place.start, place.end - place.start)
+            set_aside(transcript.path, f"conflict-{place.start}", data)
+    return mended(state)
+
+
+def _load(path: Path, transcript: Transcript) -> tuple[int, tuple[State, Chart] | None]:
+    """Return the number of records that the snapshot knows, and what it holds.
+
+    It holds nothing where it doesn't belong to this transcript.
+    """
+    known = 0
     try:
-        data = unseal(path.read_bytes())
-        end, inner = data.get("log_bytes"), data.get("state")
-        if data.get("v") != VERSION or not isinstance(end, int) or not isinstance(inner, dict):
-            return None
-        if not end or transcript.seal_at(end) != data.get("last_crc"):
-            return None
-        return state_from_json(inner), end
+        data = unseal(read_whole(path, MAX_LINE))
+        end, inner, seq = data.get("log_bytes"), data.get("state"), data.get("seq")
+        known = seq if type(seq) is int else 0
+        if data.get("v") != VERSION or type(end) is not int or not isinstance(inner, dict):
+            return known, None
+        if not data.get("last_crc") or transcript.seal_at(end) != data.get("last_crc"):
+            return known, None
+        return known, (state_from_json(inner), chart_from_json(data.get("chart"), end))
     except (OSError, ValueError):
-        return None
+        return known, None

@@ -3,37 +3,24 @@
 import fcntl
 import os
 import secrets
+import stat
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
+from .disk import (
+    FILE_MODE,
+    failed,
+    make_directory,
+    opened,
+    read_at,
+    sync_directory,
+    sync_names,
+    write_all,
+)
 from .errors import LockedError, StorageError
 from .prompts import errors as say
 from .prompts.said import Said
-
-FILE_MODE = 0o600
-DIRECTORY_MODE = 0o700
-
-
-def make_directory(path: Path) -> None:
-    """Create a private directory with its parents; durable when it returns."""
-    if path.is_dir():
-        return
-    make_directory(path.parent)
-    try:
-        path.mkdir(mode=DIRECTORY_MODE, exist_ok=True)
-        sync_directory(path.parent)
-    except OSError as error:
-        raise _failed(say.CREATE, path, error) from error
-
-
-def sync_directory(path: Path) -> None:
-    """Make the names in a directory durable. Raises OSError."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def replace_atomically(path: Path, data: bytes, *, durable: bool = True) -> None:
@@ -44,74 +31,109 @@ def replace_atomically(path: Path, data: bytes, *, durable: bool = True) -> None
     """
     beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}.tmp")
     try:
-        _write_beside(beside, data, durable=durable)
-        if not durable:
-            # Renaming over a file makes ext4 flush the new one; a cache need not wait for that.
-            path.unlink(missing_ok=True)
-        os.rename(beside, path)
+        _write_beside(beside, path, data, durable=durable)
         if durable:
             sync_directory(path.parent)
     except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise _failed(say.REPLACE, path, error) from error
+        with suppress(OSError):
+            os.unlink(beside)
+        raise failed(say.REPLACE, path, error) from error
 
 
-def _write_beside(path: Path, data: bytes, *, durable: bool) -> None:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    descriptor = os.open(path, flags, FILE_MODE)
-    try:
-        _write_all(descriptor, data)
+def _write_beside(beside: Path, path: Path, data: bytes, *, durable: bool) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+    with opened(beside, flags) as descriptor:
+        # Held until it has its name: tells a file at work from what a dead process left.
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        write_all(descriptor, data)
         if durable:
             os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        else:
+            # Renaming over a file makes ext4 flush the new one; a cache need not wait for that.
+            with suppress(FileNotFoundError):
+                os.unlink(path)
+        os.rename(beside, path)
 
 
-def _write_all(descriptor: int, data: bytes) -> None:
-    view = memoryview(data)
-    while view:
-        view = view[os.write(descriptor, view) :]
+def remove_unfinished(path: Path) -> None:
+    """Remove what killed processes left of replacements of `path`, as far as that is possible."""
+    for beside in sorted(path.parent.glob(f"{path.name}.*.tmp")):
+        with suppress(OSError), opened(beside, os.O_RDONLY | os.O_NOFOLLOW) as descriptor:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.unlink(beside)
 
 
-class AppendFile:
+class ReadFile:
+    """A file that is only looked at; what others append to it is not seen."""
+
+    flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self._descriptor = os.open(path, self.flags, FILE_MODE)
+        except OSError as error:
+            raise failed(say.OPEN, path, error) from error
+        found = os.fstat(self._descriptor)
+        if not stat.S_ISREG(found.st_mode):
+            os.close(self._descriptor)
+            raise StorageError(say.NOT_A_FILE.of(path=path), hint=say.NOT_OURS_HINT)
+        self.end = found.st_size
+
+    def read(self, start: int, size: int) -> bytes:
+        """Return `size` bytes from `start`, fewer only at the end. Raises StorageError."""
+        try:
+            return read_at(self._descriptor, start, size)
+        except OSError as error:
+            raise failed(say.READ, self.path, error) from error
+
+    def close(self) -> None:
+        """Close the file; appended bytes that were not synced are left to the system."""
+        os.close(self._descriptor)
+
+
+class AppendFile(ReadFile):
     """A file that only grows. A failed write is taken back; a failed fsync is final.
 
     After a failed fsync the kernel may have dropped the pages and a second fsync would lie,
     so every later call raises until the process is started again.
     """
 
+    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NONBLOCK
+
     def __init__(self, path: Path) -> None:
         make_directory(path.parent)
-        self.path = path
-        self._broken = False
+        super().__init__(path)
+        self._broken: Said | None = None
         self._dirty = False
+        if self.end:
+            return
         try:
-            existed = path.exists()
-            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-            self._descriptor = os.open(path, flags, FILE_MODE)
-            if not existed:
-                sync_directory(path.parent)
+            sync_names(path.parent)
         except OSError as error:
-            raise _failed(say.OPEN, path, error) from error
-        self.end = os.fstat(self._descriptor).st_size
+            self.close()
+            raise failed(say.OPEN, path, error) from error
 
     def append(self, data: bytes) -> None:
         """Write all of `data` at the end, or nothing. Raises StorageError."""
         self._check()
+        self._dirty, whole = True, False
         try:
-            _write_all(self._descriptor, data)
+            write_all(self._descriptor, data)
+            whole = True
         except OSError as error:
-            self._take_back()
-            raise _failed(say.APPEND, self.path, error) from error
+            raise failed(say.APPEND, self.path, error) from error
+        finally:
+            if not whole:
+                self._take_back()
         self.end += len(data)
-        self._dirty = True
 
     def _take_back(self) -> None:
         try:
             os.ftruncate(self._descriptor, self.end)
         except OSError:
             # A torn tail is left; the next start sets it aside. Appending now would fuse two lines.
-            self._broken = True
+            self._broken = say.UNTRUSTED
 
     def sync(self) -> None:
         """Make what was appended durable. Raises StorageError, and then for ever."""
@@ -121,13 +143,9 @@ class AppendFile:
         try:
             os.fsync(self._descriptor)
         except OSError as error:
-            self._broken = True
-            raise _failed(say.SYNC, self.path, error) from error
+            self._broken = say.UNTRUSTED
+            raise failed(say.SYNC, self.path, error) from error
         self._dirty = False
-
-    def read(self, start: int, size: int) -> bytes:
-        """Return up to `size` bytes from `start`."""
-        return os.pread(self._descriptor, size, start)
 
     def truncate(self, size: int) -> None:
         """Cut the file to `size` bytes, durably. Raises StorageError."""
@@ -135,16 +153,17 @@ class AppendFile:
             os.ftruncate(self._descriptor, size)
             os.fsync(self._descriptor)
         except OSError as error:
-            raise _failed(say.TRUNCATE, self.path, error) from error
+            raise failed(say.TRUNCATE, self.path, error) from error
         self.end = size
 
-    def close(self) -> None:
-        """Close the file; appended bytes that were not synced are left to the system."""
-        os.close(self._descriptor)
-
     def _check(self) -> None:
-        if self._broken:
-            raise StorageError(say.UNTRUSTED.of(name=self.path.name), hint=say.UNTRUSTED_HINT)
+        """Raise StorageError if what is written now could not be read back by the next start."""
+        if self._broken is None:
+            now = os.fstat(self._descriptor)
+            if now.st_nlink == 0 or now.st_size != self.end:
+                self._broken = say.CHANGED
+        if self._broken is not None:
+            raise StorageError(self._broken.of(name=self.path.name), hint=say.UNTRUSTED_HINT)
 
 
 class Lock:
@@ -153,39 +172,35 @@ class Lock:
     def __init__(self, directory: Path) -> None:
         make_directory(directory)
         self.path = directory / ".lock"
-        flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
-        try:
-            self._descriptor = os.open(self.path, flags, FILE_MODE)
-        except OSError as error:
-            raise _failed(say.OPEN, self.path, error) from error
+        with ExitStack() as stack:
+            try:
+                self._descriptor = stack.enter_context(opened(self.path, os.O_RDWR | os.O_CREAT))
+                self._take()
+            except OSError as error:
+                raise failed(say.OPEN, self.path, error) from error
+            self._held = stack.pop_all()
+        with suppress(OSError):
+            # For the message alone: a full disk is no reason not to look at a conversation.
+            os.ftruncate(self._descriptor, 0)
+            os.pwrite(self._descriptor, f"pid {os.getpid()}\n".encode("ascii"), 0)
+
+    def _take(self) -> None:
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
+        except BlockingIOError as error:
             holder = os.pread(self._descriptor, 40, 0).decode("ascii", "replace").strip()
-            os.close(self._descriptor)
-            raise LockedError(
-                say.LOCKED.of(path=self.path, holder=holder or say.UNKNOWN_HOLDER),
-                hint=say.LOCKED_HINT,
-            ) from error
-        os.ftruncate(self._descriptor, 0)
-        os.pwrite(self._descriptor, f"pid {os.getpid()}\n".encode("ascii"), 0)
+            locked = say.LOCKED.of(path=self.path, holder=holder or say.UNKNOWN_HOLDER)
+            raise LockedError(locked, hint=say.LOCKED_HINT) from error
+        # Someone may have removed the file between opening and locking it, and made another.
+        if not os.path.samestat(os.fstat(self._descriptor), os.stat(self.path)):
+            raise LockedError(say.LOCK_REPLACED.of(path=self.path), hint=say.LOCK_REPLACED_HINT)
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.release()
 
     def release(self) -> None:
         """Give the lock up. The file stays: unlinking it would let two processes hold it."""
-        os.close(self._descriptor)
-
-
-def _failed(what: Said, path: Path, error: OSError) -> StorageError:
-    reason = error.strerror or error
-    return StorageError(say.CANT.of(what=what, path=path, reason=reason), hint=say.CANT_HINT)
+        self._held.close()

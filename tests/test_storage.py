@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from chyan_agent.disk import make_directory
 from chyan_agent.errors import LockedError, StorageError
-from chyan_agent.storage import AppendFile, Lock, make_directory, replace_atomically
+from chyan_agent.storage import AppendFile, Lock, replace_atomically
 
 
 def test_files_are_private(tmp_path: Path) -> None:

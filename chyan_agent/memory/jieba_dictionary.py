@@ -22,8 +22,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from ..disk import make_directory
 from ..errors import StorageError
-from ..storage import make_directory, replace_atomically
+from ..storage import replace_atomically
 
 CutText = Callable[[str], list[str]]
 Words = tuple[dict[str, int], int]

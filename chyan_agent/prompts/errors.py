@@ -109,6 +109,36 @@ EDITED_HINT = Said(
     "was changed",
     "换回原来的文件，或用 --rebuild-context --accept-edited 接受改动；什么都没有改动",
 )
+ACCEPTED = Said(
+    "{name}: record {seq} (turn {turn}, byte {start}) was edited by hand and is accepted",
+    "{name}：第 {seq} 条记录（第 {turn} 轮，第 {start} 字节）被手工改过，已接受",
+)
+MORE_ACCEPTED = Said(
+    "{count:,} more edited records are accepted", "另有 {count:,} 条改过的记录已接受"
+)
+EDITED_KEPT = Said("the file as it was is kept: {path}", "改动前的文件保留在 {path}")
+NOTHING_EDITED = Said("{name}: no edited record was found", "{name}：没有发现手工改过的记录")
+STRICT = Said(
+    "{count:,} places are damaged: {first}",
+    "有 {count:,} 处损坏：{first}",
+)
+STRICT_HINT = Said(
+    "nothing was changed; without --strict the rest is used, and what is set aside is kept",
+    "什么都没有改动；不带 --strict 则使用其余内容，移走的部分会保留",
+)
+NO_SUCH_SESSION = Said("there is no conversation in {path}", "{path} 中没有对话")
+NO_SUCH_SESSION_HINT = Said(
+    "check --data-dir and --session; --read-only makes no new one",
+    "检查 --data-dir 和 --session；--read-only 不会新建",
+)
+LOOK_ONLY = Said(
+    "with --read-only nothing is asked and nothing changes",
+    "--read-only 时不能提问，也不作任何改动",
+)
+LOOK_ONLY_HINT = Said(
+    "use /history, /summary, /memory; or start without --read-only",
+    "可用 /history、/summary、/memory；或不带 --read-only 重新启动",
+)
 NOT_NOTES = Said("{path} is not a notes log of this program", "{path} 不是本程序的记忆文件")
 NOT_OURS_HINT = Said(
     "move it away, or choose another --data-dir; nothing was changed",

@@ -1,0 +1,58 @@
+"""Lines of a large file, read forwards, backwards and from anywhere, a piece at a time."""
+
+from collections.abc import Iterator
+
+from .records import MAX_LINE
+from .storage import ReadFile
+
+CHUNK = 1 << 16
+
+
+def lines(file: ReadFile, start: int) -> Iterator[bytes]:
+    """Yield lines with their newline from byte `start` on; the last may lack it."""
+    rest = b""
+    while chunk := file.read(start + len(rest), CHUNK):
+        *whole, rest = (rest + chunk).split(b"\n")
+        for line in whole:
+            start += len(line) + 1
+            yield line + b"\n"
+        if len(rest) > MAX_LINE:
+            # No record is so long: let the damage go in pieces, and look for the next line.
+            yield rest
+            start, rest = start + len(rest), b""
+    if rest:
+        yield rest
+
+
+def lines_before(file: ReadFile, end: int) -> Iterator[tuple[int, bytes]]:
+    """Yield where lines start and what they are, from byte `end` back to the beginning."""
+    start, size, rest = end, CHUNK, b""
+    while start:
+        start, size = max(start - size, 0), min(start, size)
+        block = file.read(start, size) + rest
+        place, cut = start + len(block), _cut(block)
+        rest = cut.pop(0) if start else b""
+        for line in reversed(cut):
+            place -= len(line)
+            yield place, line
+        if len(rest) > MAX_LINE:
+            yield start, rest
+            rest = b""
+        size = min(2 * size, MAX_LINE)
+
+
+def next_line(file: ReadFile, place: int) -> int:
+    """Return where the first line starts that starts at byte `place` or later."""
+    place -= 1
+    while place >= 0 and (chunk := file.read(place, CHUNK)):
+        at = chunk.find(b"\n")
+        if at >= 0:
+            return place + at + 1
+        place += len(chunk)
+    return max(place, 0)
+
+
+def _cut(data: bytes) -> list[bytes]:
+    *whole, last = data.split(b"\n")
+    cut = [line + b"\n" for line in whole]
+    return [*cut, last] if last else cut
