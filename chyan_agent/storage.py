@@ -105,7 +105,8 @@ class AppendFile(ReadFile):
         make_directory(path.parent)
         super().__init__(path)
         self._broken: Said | None = None
-        self._dirty = False
+        # What a killed process wrote last is seen, but may be on no disk yet.
+        self._dirty = self.end > 0
         if self.end:
             return
         try:

@@ -5,7 +5,7 @@ import logging
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from ..prompts import errors as say
 from ..prompts.said import Said
 from ..quarantine import set_aside
 from ..records import foreign, seal, unseal
-from ..storage import AppendFile
+from ..storage import AppendFile, ReadFile
 from . import Note, Origin, Source
 from .entries import Again, Entry, Forgotten, from_json, to_json
 from .shelf import Shelf
@@ -58,9 +58,12 @@ class NotesLog:
         self._clock = clock
         self._read = 0
         self._lines = 0
-        self._file = SharedFile(path)
+        self._open()
+
+    def _open(self) -> None:
+        self._file = SharedFile(self.path)
         with self._file.alone():
-            self._catch_up(repair=True)
+            self._catch_up(self._file, repair=True)
 
     def close(self) -> None:
         """Close the file."""
@@ -69,7 +72,7 @@ class NotesLog:
     def refresh(self) -> None:
         """Take in what other sessions added. Reads nothing when there is nothing."""
         if self._file.grown() > self._read:
-            self._catch_up(repair=False)
+            self._catch_up(self._file, repair=False)
 
     def remember(self, text: str, *, turn: int, source: Source, key: str = "") -> tuple[Note, str]:
         """Add a durable note; return it and `added`, `known` or `updated`.
@@ -79,7 +82,7 @@ class NotesLog:
         """
         text = checked(text)
         with self._file.alone():
-            self._catch_up(repair=True)
+            self._catch_up(self._file, repair=True)
             return self._add(Origin(text, source, turn, self._clock(), key))
 
     def holds(self, text: str, key: str) -> bool:
@@ -96,7 +99,7 @@ class NotesLog:
         """
         wanted = [replace(one, text=checked(one.text)) for one in origins]
         with self._file.alone():
-            self._catch_up(repair=True)
+            self._catch_up(self._file, repair=True)
             return Counter(self._add(one, durable=False)[1] for one in wanted) + self._synced()
 
     def _synced(self) -> Counter[str]:
@@ -107,14 +110,14 @@ class NotesLog:
         """Put another text in the place of a current note. Raises ToolFailed and StorageError."""
         text = checked(text)
         with self._file.alone():
-            self._catch_up(repair=True)
+            self._catch_up(self._file, repair=True)
             said = Origin(text, "user", 0, self._clock(), "edit")
             return self._new(said, supersedes=note.id)
 
     def forget(self, note: Note) -> None:
         """Take a note back, durably; its line stays. Raises StorageError."""
         with self._file.alone():
-            self._catch_up(repair=True)
+            self._catch_up(self._file, repair=True)
             self._append(Forgotten(note.id, self._clock()))
 
     def _add(self, said: Origin, *, durable: bool = True) -> tuple[Note, str]:
@@ -148,9 +151,9 @@ class NotesLog:
         self._lines += 1
         self.shelf.put(entry)
 
-    def _catch_up(self, *, repair: bool) -> None:
+    def _catch_up(self, file: ReadFile, *, repair: bool) -> None:
         """Read whole lines from where we stopped; `repair` what a dying writer left behind."""
-        data = self._file.read(self._read, self._file.end - self._read)
+        data = file.read(self._read, file.end - self._read)
         *lines, rest = data.split(b"\n")
         for line in lines:
             self._take(line + b"\n")
@@ -186,6 +189,24 @@ class NotesLog:
 
     def _report(self, problem: Said, **values: object) -> None:
         self.problems.append(problem.of(name=self.path.name, **values))
+
+
+class SeenNotes(NotesLog):
+    """The notes log as it is now, if there is one: read once, never changed."""
+
+    def _open(self) -> None:
+        if not self.path.exists():
+            return
+        with closing(ReadFile(self.path)) as file:
+            self._catch_up(file, repair=False)
+            if torn := file.end - self._read:
+                self._report(say.TORN_UNTOUCHED, size=torn, start=self._read)
+
+    def close(self) -> None:
+        """Close nothing: the file was closed when it had been read."""
+
+    def refresh(self) -> None:
+        """Take in nothing."""
 
 
 def checked(text: str) -> str:

@@ -10,7 +10,7 @@ from ..prompts.said import Said
 from . import Hit, Note, Source
 from .bm25 import IncrementalBM25
 from .history import History, Item, Undone
-from .notes import NotesLog
+from .notes import NotesLog, SeenNotes
 from .passages import passage
 from .ranking import Found, merged, only_asks, speaker_weight
 from .segment import Segmenter, segmenter
@@ -31,12 +31,16 @@ def open_memory(
     segmenter_name: str = "jieba",
     history: History | None = None,
     clock: Callable[[], str],
+    writable: bool = True,
 ) -> "Store":
     """Open the notes at `path`; nothing is indexed before the first recall.
 
+    With `writable` off nothing is changed, and there may be no notes.
+
     Raises StorageError, CorruptError or VersionError.
     """
-    return Store(NotesLog(path, clock=clock), segmenter(segmenter_name), history)
+    notes = NotesLog if writable else SeenNotes
+    return Store(notes(path, clock=clock), segmenter(segmenter_name), history)
 
 
 @dataclass(frozen=True, slots=True)
