@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from .config_values import LogConfig
+from .disk import make_directory
 
 NAME = "agent.log"
 OURS = "chyan_agent"
@@ -102,7 +103,7 @@ class _File(RotatingFileHandler):
 
     def _open(self) -> TextIOWrapper:
         path = Path(self.baseFilename)
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_directory(path.parent)
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
         descriptor = os.open(path, flags, 0o600)
         return os.fdopen(descriptor, "a", encoding=self.encoding, errors=self.errors)
