@@ -60,4 +60,6 @@ def _no_words(_run: str) -> list[str]:
 def names_of(speaker: str) -> list[str]:
     """Return the words of a speaker's name; none for the roles of a chat."""
     folded = unicodedata.normalize("NFKC", speaker).casefold()
-    return [] if _ROLE.fullmatch(folded) else [run[0] for run in RUN.finditer(folded)]
+    if _ROLE.fullmatch(folded):
+        return []
+    return [token for run in RUN.finditer(folded) for token in spellings(run[0])[:1]]

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from ..dates import asked, of_time
 from . import FIELDS, Engine, Index
 from .fields import cutter
 from .ranked import FieldIndex
@@ -14,12 +15,4 @@ def make_index(
 
     Nothing is loaded before the first document or question.
     """
-    return FieldIndex(cutter(segmenter), of_time=_no_dates, asked=_nothing_asked, use=use)
-
-
-def _no_dates(_ts: str) -> tuple[str, ...]:
-    return ()
-
-
-def _nothing_asked(_text: str, _now: str) -> tuple[str, ...]:
-    return ()
+    return FieldIndex(cutter(segmenter), of_time=of_time, asked=asked, use=use)
