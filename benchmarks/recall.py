@@ -19,6 +19,7 @@ from recall_data import Item, Question, World, said, sets, worlds
 from recall_metrics import DEPTH, METRICS, Scores, means, scored, session_hits
 from recall_tables import ablation_table, kinds_table, main_table
 
+from chyan_agent.memory.followups import expanded
 from chyan_agent.memory.index import ENGINES, FIELDS, Document, Engine, Kind, Query
 from chyan_agent.memory.index.make import make_index
 
@@ -44,7 +45,7 @@ def document(item: Item) -> Document:
 
 def query(question: Question) -> Query:
     """Return a question as the index takes it."""
-    return Query(question.text, question.now)
+    return Query(question.text, question.now, expanded(question.text, question.context))
 
 
 def rows(world: World, setup: Setup) -> Iterator[Row]:
