@@ -65,6 +65,13 @@ class Agent:
         """Whether the last answer was shown and is not saved."""
         return self._owed is not None
 
+    @property
+    def lost(self) -> bool:
+        """Whether nothing can be saved any more before another start: a write could not be made
+        durable, and what is on the disk is unknown.
+        """
+        return self.conversation.transcript.lost
+
     def run_turn(self, text: str) -> Events[None]:
         """Answer `text`, yielding what happens; `Answered` or `Stopped` is the acknowledgement.
 

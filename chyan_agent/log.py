@@ -53,11 +53,18 @@ def setup(config: LogConfig, data_dir: Path, *, secrets: Sequence[str], console:
             _logger(name).addHandler(handler)
 
 
+def discard() -> None:
+    """Write no log: entries go nowhere, not to stderr either."""
+    close()
+    for name in (OURS, *VENDORS):
+        _logger(name).addHandler(_Nowhere())
+
+
 def close() -> None:
-    """Undo `setup`: take our handlers away and close the file."""
+    """Undo `setup` and `discard`: take our handlers away and close the file."""
     for name in (OURS, *VENDORS):
         for handler in list(_logger(name).handlers):
-            if isinstance(handler, _File | _Console):
+            if isinstance(handler, _File | _Console | _Nowhere):
                 _logger(name).removeHandler(handler)
                 handler.close()
 
@@ -110,6 +117,10 @@ class _File(RotatingFileHandler):
 
     def handleError(self, record: logging.LogRecord) -> None:
         """Drop the entry: a full disk must not spoil a terminal or end a turn."""
+
+
+class _Nowhere(logging.NullHandler):
+    """Takes entries and keeps none."""
 
 
 class _Console(logging.StreamHandler[TextIO]):

@@ -115,6 +115,11 @@ class AppendFile(ReadFile):
             self.close()
             raise failed(say.OPEN, path, error) from error
 
+    @property
+    def lost(self) -> bool:
+        """Whether an error was final."""
+        return self._broken is not None
+
     def append(self, data: bytes) -> None:
         """Write all of `data` at the end, or nothing. Raises StorageError."""
         self._check()

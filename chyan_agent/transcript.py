@@ -68,6 +68,11 @@ class Transcript:
         """Whether nothing was ever recorded."""
         return self.seq == 0
 
+    @property
+    def lost(self) -> bool:
+        """Whether the file can't be trusted any more."""
+        return self._writer is not None and self._writer.lost
+
     def warn(self, problem: Said) -> None:
         """Add to the problems."""
         self._repaired.append(problem)

@@ -42,7 +42,7 @@ FLOORS = (
         "log",
         "records",
     }
-    | {"disk", "lines", "quarantine", "sessions", "snapshot", "storage", "tokens", "transcript"},
+    | {"disk", "lines", "quarantine", "resealing", "sessions", "snapshot", "storage", "tokens", "transcript"},
     {"llm", "memory", "tools"},
     # The turn loop.
     {"compaction", "conversation", "gate", "interrupted", "learnt", "parts", "reform"}
@@ -50,7 +50,7 @@ FLOORS = (
     {"agent", "counting"},
     # What puts an agent together, and what uses one.
     {"build", "local", "offline"},
-    {"doctor"},
+    {"doctor", "upkeep"},
     {"cli", "rig"},
     {"__main__"},
 )

@@ -23,8 +23,20 @@ SETTINGS = {
 }
 """Option to the dotted key that it overrides, and its placeholder."""
 
-FLAGS = ("--offline", "--json", "--rebuild-context", "--doctor", "--version", "--help")
+SWITCHES = ("--offline", "--json", "--rebuild-context") + (
+    "--strict",
+    "--accept-edited",
+    "--read-only",
+    "--doctor",
+)
+FLAGS = (*SWITCHES, "--version", "--help")
 """Options without a value."""
+EXCLUDE = {
+    "--read-only": ("--accept-edited", "--rebuild-context", "--resume-from-turn", "--doctor"),
+    "--strict": ("--accept-edited", "--doctor"),
+    "--accept-edited": ("--doctor",),
+}
+"""Option to those that it can't go with: one looks, the other changes."""
 DOCTOR = "doctor"
 """The word that asks for the same as `--doctor`."""
 
@@ -59,6 +71,9 @@ def parse(argv: Sequence[str], texts: HelpTexts) -> Options:
         offline=given.offline,
         json=given.json,
         resume_from_turn=given.resume_from_turn,
+        strict=given.strict,
+        accept_edited=given.accept_edited,
+        read_only=given.read_only,
     )
 
 
@@ -92,11 +107,19 @@ def _overrides(given: argparse.Namespace) -> dict[str, object]:
 
 def _check_alone(given: argparse.Namespace, texts: HelpTexts) -> None:
     for option in ("--rebuild-context", "--write-config", "--doctor"):
-        if vars(given)[option[2:].replace("-", "_")] and given.question is not None:
+        if _given(given, option) and given.question is not None:
             raise ConfigError(texts.alone.format(option=option), hint=texts.see_help)
     if given.canary is not None and not given.doctor:
         raise ConfigError(texts.with_doctor.format(option="--canary"), hint=texts.see_help)
+    for option, others in EXCLUDE.items():
+        for other in filter(partial(_given, given), others if _given(given, option) else ()):
+            text = texts.not_together.format(option=option, other=other)
+            raise ConfigError(text, hint=texts.see_help)
     _check_local(given, texts)
+
+
+def _given(given: argparse.Namespace, option: str) -> bool:
+    return vars(given)[option[2:].replace("-", "_")] not in (None, False)
 
 
 def _check_local(given: argparse.Namespace, texts: HelpTexts) -> None:
@@ -151,7 +174,7 @@ def _add_asking(group: argparse._ArgumentGroup, texts: HelpTexts) -> None:
 
 
 def _add_more(group: argparse._ArgumentGroup, texts: HelpTexts) -> None:
-    for option in FLAGS[:4]:
+    for option in SWITCHES:
         group.add_argument(option, action="store_true", help=texts.options[option])
     group.add_argument(
         "--canary",

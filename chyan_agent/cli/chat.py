@@ -14,6 +14,7 @@ from .show import Screen
 
 if TYPE_CHECKING:
     from ..agent import Agent
+    from ..upkeep import Onlooker
 
 UNANSWERED = 1
 """Exit code of a question whose turn was sealed without an answer."""
@@ -22,7 +23,7 @@ UNANSWERED = 1
 class Chat:
     """Takes lines, shows what comes of them."""
 
-    def __init__(self, agent: "Agent", screen: Screen, texts: TerminalTexts) -> None:
+    def __init__(self, agent: "Agent | Onlooker", screen: Screen, texts: TerminalTexts) -> None:
         self._agent = agent
         self._screen = screen
         self._texts = texts
@@ -35,11 +36,14 @@ class Chat:
         return self._answer(line)
 
     def run(self, lines: Iterable[str]) -> int:
-        """Answer line after line, whatever fails; return the exit code of the last failure."""
+        """Answer line after line, whatever fails; return the exit code of the last failure.
+
+        Where nothing can be saved any more it ends: the next start sees what is on the disk.
+        """
         code = 0
         for line in lines:
             code = self._survive(line) or code
-            if self._commands.left:
+            if self._commands.left or self._agent.lost:
                 break
         return code
 

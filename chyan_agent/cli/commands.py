@@ -13,6 +13,7 @@ from .show import Screen
 
 if TYPE_CHECKING:
     from ..agent import Agent
+    from ..upkeep import Onlooker
 
 ALIASES = {"exit": "quit", "q": "quit", "?": "help", "clear": "reset", "context": "tokens"}
 SHOWN_TURNS = 10
@@ -25,7 +26,7 @@ _WHOLE = re.compile(r"[0-9]{1,9}")
 class Commands:
     """Runs commands against an agent; what they print goes to a screen."""
 
-    def __init__(self, agent: "Agent", screen: Screen, texts: TerminalTexts) -> None:
+    def __init__(self, agent: "Agent | Onlooker", screen: Screen, texts: TerminalTexts) -> None:
         self._agent = agent
         self._screen = screen
         self._texts = texts

@@ -81,7 +81,10 @@ class Edge:
             self.texts = pick(language_of(options, self._language), ZH, EN)
             raise
         secrets = [settings.llm.api_key]
-        log.setup(settings.log, Path(settings.data_dir), secrets=secrets, console=False)
+        if options.read_only:
+            log.discard()
+        else:
+            log.setup(settings.log, Path(settings.data_dir), secrets=secrets, console=False)
         self.texts = pick(settings.language, ZH, EN)
         return Run(settings, options, self.screen, self.texts).go()
 

@@ -57,4 +57,7 @@ class Options:
     local: Local | None = None
     offline: bool = False
     json: bool = False
+    strict: bool = False
+    accept_edited: bool = False
+    read_only: bool = False
     resume_from_turn: int | None = None

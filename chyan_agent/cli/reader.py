@@ -28,8 +28,13 @@ def interactive() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def lines(texts: TerminalTexts, *, history: Path, hint: Callable[[str], None]) -> Iterator[str]:
-    """Yield what the user enters until the end of input. `hint` shows a remark."""
+def lines(
+    texts: TerminalTexts, *, history: Path | None, hint: Callable[[str], None]
+) -> Iterator[str]:
+    """Yield what the user enters until the end of input. `hint` shows a remark.
+
+    Without a `history` file nothing is written, and what was typed is not remembered.
+    """
     if not interactive():
         yield from (line.rstrip("\r\n") for line in sys.stdin)
         return
@@ -45,7 +50,9 @@ def lines(texts: TerminalTexts, *, history: Path, hint: Callable[[str], None]) -
         yield clean(line)
 
 
-def _editor(texts: TerminalTexts, history: Path) -> Callable[[], str]:
+def _editor(texts: TerminalTexts, history: Path | None) -> Callable[[], str]:
+    if history is None:
+        return _plain_editor()
     try:
         session = _session(texts, history)
     except ImportError:

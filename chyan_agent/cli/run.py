@@ -1,16 +1,17 @@
 """From options to an agent at work."""
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import build, config
 from ..config import Config
+from ..errors import StorageError
 from ..prompts import Language
+from ..prompts.said import Said
 from ..prompts.terminal import TerminalTexts
 from .chat import Chat
 from .options import Checkup, Options, Rebuild
@@ -66,6 +67,9 @@ class Run:
     def go(self) -> int:
         """Do what was asked; return the exit code. Raises AgentError."""
         session = self.options.session
+        if self.options.read_only:
+            return self._look()
+        self._prepare()
         if isinstance(self.options.instead, Rebuild):
             self.screen.say(build.rebuild(self.settings, session=session))
             return 0
@@ -78,6 +82,45 @@ class Run:
         ):
             self._open(agent)
             return self._converse(agent, settings)
+
+    def _prepare(self) -> None:
+        """Do what was asked with the files before anything is opened. Raises CorruptError."""
+        if not (self.options.strict or self.options.accept_edited):
+            return
+        from .. import upkeep  # (what most runs don't need)
+
+        session = self.options.session
+        if self.options.strict:
+            upkeep.verify(self.settings, session=session)
+        if self.options.accept_edited:
+            for said in upkeep.take_over(self.settings, session=session):
+                self.screen.notice("accepted", said.text(self.settings.language))
+
+    def _look(self) -> int:
+        """Show what is there, for as long as is asked; nothing is written."""
+        from .. import upkeep
+
+        session = self.options.session
+        if self.options.strict:
+            upkeep.verify(self.settings, session=session, locked=False)
+        with upkeep.look(self.settings, session=session) as seen:
+            self._warn(seen.warnings)
+            chat = Chat(seen, self.screen, self.texts)
+            if self.options.question is not None:
+                return chat.once(self.options.question)
+            self.screen.say(
+                self.texts.looking.format(
+                    session=session, turns=seen.state.last_turn, notes=len(seen.memory.notes())
+                )
+            )
+            return chat.run(lines(self.texts, history=None, hint=self._hint))
+
+    def _hint(self, text: str) -> None:
+        self.screen.notice("hint", text)
+
+    def _warn(self, warnings: Iterable[Said]) -> None:
+        for warning in warnings:
+            self.screen.notice("recovered", warning.text(self.settings.language))
 
     def _examine(self, path: Path | None, wanted: Checkup) -> int:
         from ..doctor.examine import Examination
@@ -117,8 +160,7 @@ class Run:
             yield replace(self.settings, llm=llm)
 
     def _open(self, agent: "Agent") -> None:
-        for warning in agent.warnings:
-            self.screen.notice("recovered", warning.text(self.settings.language))
+        self._warn(agent.warnings)
         turn = self.options.resume_from_turn
         if turn is not None:
             agent.rewind(turn)
@@ -132,13 +174,13 @@ class Run:
         person = interactive() and not self.options.json
         if person:
             self._welcome(agent, settings)
-        hint = partial(self.screen.notice, "hint")
         history = build.session_folder(settings, self.options.session) / HISTORY
-        code = chat.run(lines(self.texts, history=history, hint=hint))
+        code = chat.run(lines(self.texts, history=history, hint=self._hint))
         if not person:
             return code
-        self.screen.notice("bye", self.texts.bye)
-        return 0
+        safe = not (agent.unsaved or agent.lost)
+        self.screen.notice("bye", self.texts.bye if safe else self.texts.bye_unsaved)
+        return 0 if safe else StorageError.exit_code
 
     def _welcome(self, agent: "Agent", settings: Config) -> None:
         text = self.texts.welcome.format(

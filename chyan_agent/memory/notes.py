@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from ..errors import CorruptError, ToolFailed
+from ..errors import CorruptError, StorageError, ToolFailed
 from ..messages import clean
 from ..prompts import errors as say
 from ..prompts.said import Said
@@ -45,6 +45,23 @@ class SharedFile(AppendFile):
         """Return the size of the file as it is now."""
         self.end = os.fstat(self._descriptor).st_size
         return self.end
+
+
+class Barred(SharedFile):
+    """Stands for a file that must not be written, nor opened for it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Raise StorageError."""
+        self.refuse()
+        yield
+
+    def refuse(self) -> None:
+        """Raise StorageError."""
+        raise StorageError(say.READ_ONLY.of(name=self.path.name), hint=say.READ_ONLY_HINT)
 
 
 class NotesLog:
@@ -195,6 +212,7 @@ class SeenNotes(NotesLog):
     """The notes log as it is now, if there is one: read once, never changed."""
 
     def _open(self) -> None:
+        self._file = Barred(self.path)
         if not self.path.exists():
             return
         with closing(ReadFile(self.path)) as file:

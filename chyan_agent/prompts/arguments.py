@@ -20,6 +20,7 @@ class HelpTexts:
     bad_number: str
     alone: str
     with_doctor: str
+    not_together: str
     with_local: str
     not_with_local: str
     value: str
@@ -50,6 +51,9 @@ ZH = HelpTexts(
         "--offline": "使用内置离线模型，不需要密钥和网络",
         "--json": "把事件逐行输出为 JSON",
         "--rebuild-context": "由 conversation.jsonl 重建 meta.json 后退出",
+        "--strict": "记录有任何损坏就以退出码 4 结束，不作改动",
+        "--accept-edited": "接受手工改过的 conversation.jsonl，原文件保留",
+        "--read-only": "只查看（/history 等），不加锁、不写任何文件",
         "--doctor": "检查配置、接口、模型和窗口后退出；也可只写 doctor",
         "--canary": "检查时探测请求的大小（tokens），0 为不发",
         "--write-config": "写出带注释的配置文件后退出",
@@ -62,6 +66,7 @@ ZH = HelpTexts(
     bad_number="{option} {value!r}：应是不小于 {least} 的整数",
     alone="{option} 不能与问题一起使用",
     with_doctor="{option} 只能与 --doctor 一起使用",
+    not_together="{option} 不能与 {other} 一起使用",
     with_local="--chat-template 只能与 --local 一起使用",
     not_with_local="--local 不能与 {option} 一起使用",
     value="{option} 后面缺少它的值",
@@ -93,6 +98,9 @@ EN = HelpTexts(
         "--offline": "use the built-in offline model: no key, no network",
         "--json": "print events as JSON lines",
         "--rebuild-context": "rebuild meta.json from conversation.jsonl and exit",
+        "--strict": "end with code 4 on any damage, changing nothing",
+        "--accept-edited": "take conversation.jsonl as edited; keep the original",
+        "--read-only": "look only (/history ...): no lock, nothing written",
         "--doctor": "check settings, endpoint, model and window; or: doctor",
         "--canary": "tokens of the doctor's long request; 0 sends none",
         "--write-config": "write a commented configuration file and exit",
@@ -105,6 +113,7 @@ EN = HelpTexts(
     bad_number="{option} {value!r}: not a whole number from {least} up",
     alone="{option} takes no question",
     with_doctor="{option} goes with --doctor only",
+    not_together="{option} and {other} exclude each other",
     with_local="--chat-template goes with --local only",
     not_with_local="--local and {option} exclude each other",
     value="{option} needs a value",

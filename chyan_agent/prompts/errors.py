@@ -118,10 +118,7 @@ MORE_ACCEPTED = Said(
 )
 EDITED_KEPT = Said("the file as it was is kept: {path}", "改动前的文件保留在 {path}")
 NOTHING_EDITED = Said("{name}: no edited record was found", "{name}：没有发现手工改过的记录")
-STRICT = Said(
-    "{count:,} places are damaged: {first}",
-    "有 {count:,} 处损坏：{first}",
-)
+STRICT = Said("{count:,} places are damaged: {places}", "有 {count:,} 处损坏：{places}")
 STRICT_HINT = Said(
     "nothing was changed; without --strict the rest is used, and what is set aside is kept",
     "什么都没有改动；不带 --strict 则使用其余内容，移走的部分会保留",

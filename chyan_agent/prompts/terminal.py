@@ -24,6 +24,8 @@ class TerminalTexts:
     interrupted: str
     leave: str
     bye: str
+    bye_unsaved: str
+    looking: str
     lines: str
     lines_of: str
     hits: str
@@ -88,6 +90,9 @@ ZH = TerminalTexts(
     interrupted="已中断：本轮到此封存，可以继续提问",
     leave="按 Ctrl-D 或输入 /quit 退出",
     bye="已保存。再见",
+    bye_unsaved="最后的回答未保存 (NOT SAVED)。再见",
+    looking="只查看：会话 {session} · 已有 {turns} 轮 · 记忆 {notes} 条 · "
+    "/history、/summary、/memory",
     lines="{count} 行",
     lines_of="{count}/{total} 行",
     hits="{count} 条",
@@ -171,6 +176,9 @@ EN = TerminalTexts(
     interrupted="interrupted: the turn is sealed, you can ask on",
     leave="press Ctrl-D or type /quit to leave",
     bye="Saved. Bye",
+    bye_unsaved="The last answer is NOT SAVED. Bye",
+    looking="looking only: session {session} · {turns} turns · {notes} notes · "
+    "/history, /summary, /memory",
     lines="lines: {count}",
     lines_of="lines: {count} of {total}",
     hits="found: {count}",

@@ -1,0 +1,154 @@
+"""A session's files without a conversation: verified, taken over after edits, looked at."""
+
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import NoReturn
+
+from .budget import Budget, Ledger
+from .build import now, session_folder
+from .config import Config
+from .conversation import Conversation
+from .errors import ConfigError, CorruptError
+from .events import Event
+from .memory import Memory
+from .memory.history import TranscriptHistory
+from .memory.store import open_memory
+from .prompts import errors as say
+from .prompts.said import Said
+from .resealing import accept_edits
+from .state import State
+from .storage import Lock
+from .transcript import Transcript
+
+NOTES = "memories.jsonl"
+TOLD = 10
+"""Places that an error names; of more, the number."""
+
+
+def verify(config: Config, *, session: str, locked: bool = True) -> None:
+    """Raise CorruptError if a line of a session's logs is damaged; change nothing.
+
+    Reads everything. The snapshot is a cache: what is wrong with it harms nobody. Without `locked`
+    a record that is being written may pass for a torn one. Raises LockedError, StorageError.
+    """
+    folder = session_folder(config, session)
+    with ExitStack() as stack:
+        if locked and folder.exists():
+            stack.enter_context(Lock(folder))
+        found = [*_damage(folder), *_notes(config).problems]
+    if found:
+        places = say.STRICT.of(count=len(found), places=_joined(found[:TOLD]))
+        raise CorruptError(places, hint=say.STRICT_HINT)
+
+
+def _damage(folder: Path) -> list[Said]:
+    path = folder / "conversation.jsonl"
+    if not path.exists():
+        return []
+    transcript = Transcript(path, clock=now, writable=False)
+    for _ in transcript.survey():
+        pass
+    transcript.close()
+    return transcript.problems
+
+
+def _notes(config: Config, transcript: Transcript | None = None) -> Memory:
+    return open_memory(
+        Path(config.data_dir) / NOTES,
+        segmenter_name=config.memory.segmenter,
+        history=TranscriptHistory(transcript) if transcript else None,
+        clock=now,
+        writable=False,
+    )
+
+
+def _joined(texts: list[Said]) -> Said:
+    return Said("; ".join(text.en for text in texts), "；".join(text.zh for text in texts))
+
+
+def take_over(config: Config, *, session: str) -> list[Said]:
+    """Accept the records of a transcript that were edited by hand; return what was accepted.
+
+    Raises LockedError, StorageError, VersionError, and ConfigError where there is none.
+    """
+    folder = session_folder(config, session)
+    path = _there(folder)
+    with Lock(folder):
+        return accept_edits(path, folder / "meta.json")
+
+
+def _there(folder: Path) -> Path:
+    path = folder / "conversation.jsonl"
+    if not path.exists():
+        raise ConfigError(say.NO_SUCH_SESSION.of(path=folder), hint=say.NO_SUCH_SESSION_HINT)
+    return path
+
+
+class Onlooker:
+    """A session as it is on disk. Has what an agent has to show; what changes anything raises."""
+
+    def __init__(self, conversation: Conversation, memory: Memory) -> None:
+        self.conversation = conversation
+        self.memory = memory
+
+    @property
+    def state(self) -> State:
+        """What the agent would believe."""
+        return self.conversation.state
+
+    @property
+    def warnings(self) -> list[Said]:
+        """What is damaged."""
+        return [*self.conversation.warnings, *self.memory.problems]
+
+    @property
+    def lost(self) -> bool:
+        """Nothing is to be saved."""
+        return False
+
+    @property
+    def budget(self) -> Budget:
+        """Raise ConfigError."""
+        raise _refused()
+
+    def ledger(self) -> Ledger:
+        """Raise ConfigError."""
+        raise _refused()
+
+    def run_turn(self, text: str) -> Generator[Event, None, None]:
+        """Raise ConfigError."""
+        raise _refused()
+
+    def compact(self) -> Iterator[Event]:
+        """Raise ConfigError."""
+        raise _refused()
+
+    def rewind(self, turn: int) -> NoReturn:
+        """Raise ConfigError."""
+        raise _refused()
+
+    def reset(self) -> NoReturn:
+        """Raise ConfigError."""
+        raise _refused()
+
+
+def _refused() -> ConfigError:
+    return ConfigError(say.LOOK_ONLY, hint=say.LOOK_ONLY_HINT)
+
+
+@contextmanager
+def look(config: Config, *, session: str) -> Iterator[Onlooker]:
+    """Open a session without its lock, as another process may hold it, and write nothing.
+
+    Raises ConfigError where there is none, StorageError, CorruptError, VersionError.
+    """
+    folder = session_folder(config, session)
+    transcript = Transcript(_there(folder), clock=now, writable=False)
+    try:
+        if transcript.new:
+            raise ConfigError(say.NO_SUCH_SESSION.of(path=folder), hint=say.NO_SUCH_SESSION_HINT)
+        conversation = Conversation(transcript, folder / "meta.json", name=session)
+        yield Onlooker(conversation, _notes(config, transcript))
+    finally:
+        transcript.close()
