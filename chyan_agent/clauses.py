@@ -14,7 +14,10 @@ SCANNED = 16_000
 """Characters of one text that are looked at, from both of its ends."""
 
 COMMAS = re.compile(r"(?<=[，、])|(?<=,)(?=\s)")
-_ENDS = re.compile(r"(?<=[。！？；])|(?<=[.!?;])(?=\s)|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
+_ENDS = re.compile(
+    r"(?<=[。！？；])|(?<=[.!?;])(?<!\b[DMS][rst]\.)(?<!\bMrs\.)(?<!\bvs\.)(?=\s)"
+    r"|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+"
+)
 _BULLET = re.compile(r"(?:[-*•>#|]+|\d{1,3}[.)、](?!\d))\s*")
 
 

@@ -14,6 +14,8 @@ Verb = Literal["is", "at", "does", "update"]
 LONGEST = 400
 """Characters of a clause that are looked at; a longer one is prose."""
 LONGEST_SUBJECT = 40
+SELF = "我"
+"""The subject of what one tells of oneself."""
 SHORT = 20
 """Characters of a value that is a mere name."""
 
@@ -34,7 +36,7 @@ _ADVERB = re.compile(
     r"| (?:now|currently|always|will|be|also|still|just|from \S{1,20}))$"
 )
 _OWNER = re.compile(
-    r"(?:把|将|我们的?|咱们?的?|我的?|你们的?|你的?|您的?|用户的?|本|这个?|该"
+    r"(?:把|将|已经|刚刚?|现在|目前|我们的?|咱们?的?|我的?|你们的?|你的?|您的?|用户的?|本|这个?|该"
     r"|(?:the user|user)['’]s|the|my|our|your|this|a|an)(?=\s|[^\x00-\x7f])\s*"
 )
 _NEW = re.compile("新的?|new ")
@@ -51,6 +53,8 @@ _NOT = re.compile(r"不|没|未|别|\b(?:not|never|no)\b|n't\b")
 _LITERAL = re.compile(r"[\"“「『《`'‘]?[a-z0-9#$¥€£@~./\\+-]")
 _SPACE = re.compile(r"\s+")
 _ON = re.compile("^(?:on|in|at|to|by|the|从|在|到) ?")
+_SELF = re.compile("我们?|咱们?|用户|本人|i|we|the user|user")
+_NAMED = re.compile("代号|名称|名字|名|(?:the )?(?:code)?name|codename")
 _CLOSING = " .。!！;；,，"
 
 _ASKS = re.compile(
@@ -83,8 +87,10 @@ class Fact:
 
     @property
     def literal(self) -> bool:
-        """Whether the value starts like a number, a name in Latin script or a path."""
-        return _LITERAL.match(self.value) is not None
+        """Whether the value is a number, a path, or a name in another script than the subject's."""
+        if not _LITERAL.match(self.value):
+            return False
+        return not self.subject.isascii() or any(c.isdigit() or c in "/\\_" for c in self.value)
 
 
 def normalise(text: str) -> str:
@@ -119,11 +125,17 @@ def fact(clause: str) -> Fact | None:
     said, value = text[: verb.start()], text[verb.end() :].strip()
     if verb.lastgroup == "colon" and (inner := fact(value)) is not None:
         return replace(inner, verb="update") if changed else inner
-    subject, renewed = _renewed(_subject(said))
+    what = about(verb[0])
+    owned = _OWNED.search(said) is not None
+    subject, renewed = _renewed(_subject(said) or (_self(said) if what else ""), owned)
     if not subject or not value or _NOT.search(said[-4:]) or _NOT.match(value):
         return None
-    owned = _OWNED.search(said) is not None
-    return Fact(subject, value, _kind(verb, changed or renewed), owned, about(verb[0]))
+    return Fact(subject, value, _kind(verb, changed or renewed), owned, what)
+
+
+def _self(said: str) -> str:
+    """Where somebody lives and how they are called is told of oneself: I moved to Paris."""
+    return SELF if _SELF.fullmatch(_ADVERB.sub("", said.strip())) else ""
 
 
 def _kind(verb: re.Match[str], changed: bool) -> Verb:
@@ -145,12 +157,23 @@ def replaces(new: Fact, old: Fact) -> bool:
     if new.verb == "update" and len(new.subject) > 1 and old.subject.endswith(new.subject):
         return _meet(new, old)
     if new.subject != old.subject:
-        return False
-    if new.verb == old.verb == "at":
+        return new.verb == "update" and new.about == "name" and _named_by(new, old)
+    if new.verb == "update" and new.subject == SELF:
+        return _meet(new, old)
+    return _another_value(new, old)
+
+
+def _another_value(new: Fact, old: Fact) -> bool:
+    if new.verb == old.verb == "at" or new.about == old.about == "name":
         return True
     if new.verb != "is" or old.verb == "at":
         return False
     return (new.owned and old.owned) or (new.literal and old.literal) or _one(new, old)
+
+
+def _named_by(new: Fact, old: Fact) -> bool:
+    rest = old.subject.removeprefix(new.subject)
+    return rest != old.subject and _NAMED.fullmatch(rest.strip()) is not None
 
 
 def _meet(new: Fact, old: Fact) -> bool:
@@ -190,12 +213,14 @@ def opened(text: str) -> tuple[str, bool]:
         text = text[found.end() :]
 
 
-def _renewed(subject: str) -> tuple[str, bool]:
+def _renewed(subject: str, owned: bool) -> tuple[str, bool]:
     """Take the mark of a successor off a subject: 新电话 is the 电话 from now on, 新闻 is not."""
     new = _NEW.match(subject)
-    if new is None or not slot(subject[new.end() :]):
+    if new is None:
         return subject, False
-    return subject[new.end() :], True
+    rest = subject[new.end() :]
+    sure = slot(rest) or (owned and len(new[0]) > 1)
+    return (rest, True) if sure else (subject, False)
 
 
 def _subject(said: str) -> str:

@@ -1,7 +1,6 @@
 """What a text says, without how it says it: tells duplicates, contradictions and topics. Pure."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .clauses import parts
@@ -127,15 +126,20 @@ def _poles(text: str) -> tuple[Gist, bool]:
     return _bones(plain), negative ^ (found % 2 == 1)
 
 
-def units(text: str) -> frozenset[str]:
-    """Return what a text can be recognised by: pairs and characters of Chinese, other words."""
-    return frozenset(_units(_bones(_plain(text[:LONGEST]))))
+def units(text: str) -> tuple[str, ...]:
+    """Return what a text can be recognised by, in order: Chinese pairs, roots of words, then
+    single characters."""
+    bones = _bones(_plain(text[:LONGEST]))
+    pairs = (bones.han[i : i + 2] for i in range(len(bones.han) - 1))
+    return tuple(dict.fromkeys((*pairs, *map(_root, bones.words), *bones.han)))
 
 
-def _units(bones: Gist) -> Iterator[str]:
-    yield from bones.words
-    yield from bones.han
-    yield from (bones.han[i : i + 2] for i in range(len(bones.han) - 1))
+def _root(word: str) -> str:
+    for ending in ("ing", "ed", "e"):
+        rest = word.removesuffix(ending)
+        if rest != word and len(rest) > 2 and word.isalpha():
+            return rest[:-1] if rest[-1] == rest[-2] else rest
+    return word
 
 
 def covered(topic: frozenset[str], by: frozenset[str]) -> float:

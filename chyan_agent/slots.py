@@ -27,6 +27,7 @@ _SLOT_EN = (
     "|company|school|department|team|vendor|supplier|client|customer|provider"
 )
 _SLOT = re.compile(rf"(?:{_SLOT_ZH})$|(?:^|[ _-])(?:{_SLOT_EN})$")
+_SLOTS = re.compile(rf"(?:{_SLOT_ZH})+")
 
 _KINDS = (
     re.compile(
@@ -57,7 +58,7 @@ def single(subject: str) -> bool:
 
 def slot(subject: str) -> bool:
     """Tell whether a subject is nothing but the name of such a thing."""
-    return _SLOT.fullmatch(subject) is not None
+    return _SLOTS.fullmatch(subject) is not None or (subject.isascii() and single(subject))
 
 
 def alike(value: str, other: str) -> bool:

@@ -9,12 +9,13 @@ from . import source
 
 FLOORS = (
     # Pure: values, texts and functions of them.
-    {"errors", "form", "messages", "prompts", "slots", "texttools", "verbs"},
+    {"errors", "form", "frames", "messages", "prompts", "slots", "texttools", "verbs"},
     {"budget", "clip", "echoes", "extremes", "model", "shorten", "state"},
     {
         "calibration",
         "callwatch",
         "changes",
+        "chatter",
         "chart",
         "clauses",
         "cuts",
@@ -42,10 +43,20 @@ FLOORS = (
         "log",
         "records",
     }
-    | {"disk", "lines", "quarantine", "resealing", "sessions", "snapshot", "storage", "tokens", "transcript"},
+    | {
+        "disk",
+        "lines",
+        "quarantine",
+        "resealing",
+        "sessions",
+        "snapshot",
+        "storage",
+        "tokens",
+        "transcript",
+    },
     {"llm", "memory", "tools"},
     # The turn loop.
-    {"compaction", "conversation", "gate", "interrupted", "learnt", "parts", "reform"}
+    {"branch", "compaction", "conversation", "gate", "interrupted", "learnt", "parts", "reform"}
     | {"replies", "room", "turn"},
     {"agent", "counting"},
     # What puts an agent together, and what uses one.

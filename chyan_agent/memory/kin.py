@@ -11,7 +11,7 @@ from ..gist import LONGEST, Gist, covered, denies, gist, meanings, units
 
 ENOUGH = 0.6
 """Share of what a change is about that a note must hold to be what changed."""
-SOME = 0.34
+SOME = 0.5
 """The same where the value that gave way is named and held."""
 CLEARLY = 0.15
 """By how much the best of several must lead the second."""
@@ -46,7 +46,7 @@ class Kin:
         clauses = parts(text)
         if len(clauses) != 1:
             return
-        self._units[note_id] = units(text)
+        self._units[note_id] = frozenset(units(text))
         for unit in self._units[note_id]:
             self._by_unit[unit].add(note_id)
         said = fact(clauses[0])
@@ -85,7 +85,7 @@ class Kin:
         """
         said = meanings(text)
         less = {n for m in said for n in self._by_meaning.get(m, ()) if self._meanings[n] < said}
-        changed = self._restated(text) or self._changed(change(text))
+        changed = self._restated(text) or self._changed(text)
         return sorted(less.union(changed), key=_number)
 
     def _restated(self, text: str) -> list[str]:
@@ -99,18 +99,30 @@ class Kin:
         same = [note_id for note_id in old if self._facts[note_id].subject in subjects]
         return same or (old if len(old) == 1 else [])
 
-    def _changed(self, told: Change | None) -> list[str]:
-        """The one note that holds what is said to be so no longer, if it is clear which."""
-        if told is None:
-            return []
+    def _changed(self, text: str) -> list[str]:
+        """Notes that hold what a text, or a clause of it, says to be so no longer."""
+        told = [change(piece) for piece in dict.fromkeys((text, *parts(text[:CLAUSE])))]
+        return [n for one in told if one is not None for n in self._meant(one)]
+
+    def _meant(self, told: Change) -> list[str]:
+        """The one note that a change is about, if it is clear which."""
         ids = self._named(told.old) if told.old else self._about(told.topic)
-        ranked = sorted(((covered(told.topic, self._units[n]), n) for n in ids), reverse=True)
-        if not ranked or not told.topic:
-            return ids if len(ids) == 1 and told.old else []
+        if not told.topic:
+            return ids if len(ids) == 1 else []
+        ranked = sorted(((self._share(told, n), n) for n in ids), reverse=True)
+        if not ranked:
+            return []
         share, best = ranked[0]
         second = ranked[1][0] if len(ranked) > 1 else 0.0
         least = SOME if told.old else ENOUGH
         return [best] if share >= least and share - second >= CLEARLY else []
+
+    def _share(self, told: Change, note_id: str) -> float:
+        held = self._units[note_id]
+        exact = {u for u in told.topic if any(map(str.isdigit, u)) or (len(u) == 1 and u.isascii())}
+        if not exact <= held or (told.lead and told.lead not in held):
+            return 0.0
+        return covered(told.topic, held)
 
     def _named(self, value: str) -> list[str]:
         """Notes of one clause that hold a value as it was written; postgres is in postgresql."""

@@ -1,0 +1,285 @@
+"""The life of a note: said again, merged, changed, contradicted, edited, forgotten."""
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from chyan_agent.memory import Note
+from chyan_agent.memory.kin import conflict
+from chyan_agent.memory.notes import NotesLog
+
+OTHERS = ("我喜欢爬山", "备份在每天凌晨两点", "The wifi name is Lotus", "Lunch is at noon")
+"""Notes on other matters: no update may touch them."""
+
+
+def opened(folder: Path) -> NotesLog:
+    """Open the notes of a folder, with a clock that never stands still."""
+    ticks = count()
+    return NotesLog(folder / "memories.jsonl", clock=lambda: f"2026-01-01T00:00:{next(ticks):06}Z")
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Iterator[NotesLog]:
+    """Notes on other matters."""
+    notes = opened(tmp_path)
+    keep(notes, *OTHERS)
+    yield notes
+    notes.close()
+
+
+def keep(log: NotesLog, *texts: str) -> list[Note]:
+    """Note texts, one a turn."""
+    return [log.remember(t, turn=n, source="user")[0] for n, t in enumerate(texts, 1)]
+
+
+def current(log: NotesLog) -> list[str]:
+    """Return the current notes on the matter of a test."""
+    return [note.text for note in log.shelf.current() if note.text not in OTHERS]
+
+
+# ---- said again
+
+
+SAME = [
+    ("项目数据库使用 PostgreSQL", "项目的数据库使用PostgreSQL。"),
+    ("项目数据库使用 PostgreSQL", "我们项目数据库用的是 PostgreSQL"),
+    ("我的生日是 3 月 5 日", "请记住：用户的生日是3月5日"),
+    ("预算是 12,000 元", "目前预算是12000元"),
+    ("上线日期是 2026-03-05", "上线日期：2026年3月5日"),
+    ("张伟负责前端开发", "张伟现在负责前端的开发"),
+    ("The project database is PostgreSQL", "the project's database is PostgreSQL."),
+    ("I like green tea", "User likes green tea"),
+    ("The deadline of the project is Friday", "The project's deadline is Friday"),
+    ("Anna doesn't eat nuts", "Please remember that Anna does not eat nuts"),
+    ("端口是 8080，密码在保险箱", "端口是 8080"),
+]
+APART = [
+    ("小明的电话是 123", "小红的电话是 123"),
+    ("张伟负责前端", "张伟负责后端"),
+    ("小明喜欢小红", "小红喜欢小明"),
+    ("Bob manages Ann", "Ann manages Bob"),
+    ("端口 8080 对外开放", "端口 8081 对外开放"),
+    ("订单 ORD-20391 已发货", "订单 ORD-20392 已发货"),
+    ("I like tea", "I don't like tea"),
+    ("我同意方案 A", "我不同意方案 A"),
+]
+
+
+@pytest.mark.parametrize(("first", "again"), SAME)
+def test_near_duplicates_are_merged(log: NotesLog, first: str, again: str) -> None:
+    """The same in other words is one note that knows of both times."""
+    (note,) = keep(log, first)
+    assert log.remember(again, turn=9, source="model") == (note, "known")
+    assert current(log) == [first]
+    said = [(one.text, one.source, one.turn) for one in log.shelf.origins(note)]
+    assert said == [(first, "user", 1), (again, "model", 9)]
+
+
+@pytest.mark.parametrize(("first", "other"), APART)
+def test_what_differs_is_not_merged(log: NotesLog, first: str, other: str) -> None:
+    """Another name, number, order or a denial makes another note."""
+    keep(log, first, other)
+    assert current(log) == [first, other]
+
+
+def test_remembering_is_idempotent(log: NotesLog) -> None:
+    """The same call again writes nothing, and many calls write a bounded number of lines."""
+    log.remember("端口是 8080", turn=3, source="model", key="t00003c01")
+    size = log.path.stat().st_size
+    log.remember("端口是 8080", turn=3, source="model", key="t00003c01")
+    assert log.path.stat().st_size == size
+    for turn in range(100):
+        log.remember("端口是 8080", turn=turn, source="model")
+    assert len(log.path.read_bytes().splitlines()) < 20
+
+
+def test_a_fuller_note_takes_the_place_of_a_shorter(log: NotesLog) -> None:
+    """What says all of a note and more stands in its place, and says so."""
+    short, long = keep(log, "端口是 8080", "端口是 8080，密码在保险箱")
+    assert (current(log), long.supersedes) == ([long.text], short.id)
+
+
+def test_origins_survive(tmp_path: Path) -> None:
+    """Both times at which a note was said are read back from the disk."""
+    log = opened(tmp_path)
+    (note,) = keep(log, "项目数据库使用 PostgreSQL")
+    log.remember("项目的数据库是 PostgreSQL", turn=7, source="model", key="t00007c01")
+    again = opened(tmp_path)
+    assert again.shelf.origins(note) == log.shelf.origins(note)
+    assert again.holds("anything", "t00007c01")
+
+
+# ---- changed
+
+
+CHANGED = [
+    ("项目数据库使用 PostgreSQL", "项目数据库改用 MySQL"),
+    ("项目数据库使用 PostgreSQL", "我们已经把数据库从 PostgreSQL 迁移到 MySQL 了"),
+    ("项目数据库使用 PostgreSQL", "数据库不再使用 PostgreSQL，换成了 MySQL"),
+    ("项目数据库使用 PostgreSQL", "PostgreSQL 已被 MySQL 取代"),
+    ("我每天早上喝咖啡", "我不再喝咖啡了"),
+    ("周五下午三点有项目例会", "周五的项目例会取消了"),
+    ("周五下午三点有项目例会", "项目例会取消了"),
+    ("我住在北京", "我搬到上海了"),
+    ("我住在北京朝阳区", "我现在住在上海"),
+    ("我叫王伟", "更正：我的名字不是王伟，是王玮"),
+    ("客户联系人是李雷", "客户联系人换成了韩梅梅"),
+    ("项目代号是北极星", "项目改名为南十字"),
+    ("项目代号是北极星", "项目代号改成南十字"),
+    ("产品发布定在 3 月 5 日", "产品发布推迟到 3 月 12 日"),
+    ("王芳的生日是 3 月 5 日", "王芳的生日不是 3 月 5 日，而是 3 月 15 日"),
+    ("王芳的分机号是 8012", "王芳的分机号换成了 8033"),
+    ("服务器在阿里云杭州机房", "服务器搬到腾讯云上海机房了"),
+    ("我们用 Jira 管理任务", "我们不用 Jira 了，改用 Linear"),
+    ("小李是测试组组长", "小李不再是测试组组长"),
+    ("预算上限是 5 万元", "预算上限提高到 8 万元"),
+    ("我喜欢吃辣", "我现在不吃辣了"),
+    ("我对花生过敏", "复查结果出来了，我不再对花生过敏"),
+    (
+        "The project database is PostgreSQL",
+        "We switched the project database from PostgreSQL to MySQL",
+    ),
+    ("The project database is PostgreSQL", "We've moved from PostgreSQL to MySQL"),
+    ("The project database is PostgreSQL", "MySQL replaced PostgreSQL as our database"),
+    ("The team meets on Tuesdays at 10", "The Tuesday team meeting was cancelled"),
+    ("The weekly sync is on Tuesday at 10:00", "The weekly sync has been moved to Thursday"),
+    ("I live in Berlin", "I moved to Munich last month"),
+    ("I live in Berlin", "I no longer live in Berlin"),
+    ("My phone number is 555-0101", "My new phone number is 555-0199"),
+    ("Anna is the project lead", "Anna is no longer the project lead"),
+    ("The codename is Falcon", "The codename was changed to Osprey"),
+    ("The codename is Falcon", "The project was renamed from Falcon to Osprey"),
+    ("We deploy on Fridays", "We stopped deploying on Fridays"),
+    ("I drink coffee every morning", "I quit coffee"),
+    ("My name is Jon Smith", "Correction: my name is not Jon but John Smith"),
+    ("The budget is 5,000 dollars", "The budget has been increased to 8,000 dollars"),
+    ("The API key is stored in vault A", "The API key is now stored in vault B"),
+    ("The launch date is March 5", "The launch date is actually March 12"),
+    ("My favourite editor is vim", "I use helix instead of vim now"),
+    ("Bob's desk is 4F-12", "Bob's desk is now 5F-20"),
+    ("The flight leaves at 9:40", "The flight was rescheduled to 11:15"),
+    ("CI runs on Jenkins", "CI now runs on GitHub Actions"),
+]
+STAYS = [
+    ("小明是我弟弟", "小明是医生"),
+    ("项目使用 React", "项目使用 TypeScript"),
+    ("我喜欢苹果", "我喜欢梨"),
+    ("端口是 8080", "端口改成 9090 了吗？"),
+    ("服务器端口是 8080", "数据库端口是 5432"),
+    ("端口是 8080，密码在保险箱", "端口改成 9090"),
+    ("小明住在北京", "小红搬到上海了"),
+    ("周五有例会", "周六的聚餐取消了"),
+    ("王芳的生日是 3 月 5 日", "李雷的生日不是 3 月 5 日，是 3 月 6 日"),
+    ("前端用 Vue", "后端从 Java 换成 Go"),
+    ("后端使用 Java", "前端从 Java 换成 Kotlin"),
+    ("The frontend uses Vue", "The backend moved from Java to Go"),
+    ("My flight to Paris is on Sunday", "My train from Paris to Lyon is on Monday"),
+    ("Anna likes tea", "Bob no longer likes tea"),
+    ("I live in Berlin", "My sister moved to Munich"),
+    ("The weekly sync is on Tuesday", "The monthly review has been moved to Thursday"),
+    ("I drink coffee every morning", "I no longer drink beer"),
+    ("我每天早上喝咖啡", "我不再喝啤酒了"),
+    ("我们用 Jira 管理任务", "我们不用邮件了，改用飞书沟通"),
+    ("王芳负责前端", "李雷不再负责后端"),
+    ("The server room is on floor 3", "The meeting room was moved to floor 5"),
+    ("预算上限是 5 万元", "人数上限提高到 80 人"),
+    ("I am a nurse", "I am from Lyon"),
+    ("Anna is a doctor", "Anna is my sister"),
+    ("订单 A-1 已发货", "订单 A-2 已取消"),
+    ("Order A-1 has shipped", "Order A-2 was cancelled"),
+    ("项目经理是张三", "产品经理换成了李四"),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), CHANGED)
+def test_a_change_supersedes(log: NotesLog, old: str, new: str) -> None:
+    """However a change is told, the note that it makes out of date gives way, and no other."""
+    first, second = keep(log, old, new)
+    assert second.supersedes == first.id
+    assert current(log) == [new]
+    assert len(log.shelf.current()) == len(OTHERS) + 1
+    assert log.shelf.successor(first) == second
+
+
+@pytest.mark.parametrize(("old", "new"), STAYS)
+def test_what_is_not_meant_stays(log: NotesLog, old: str, new: str) -> None:
+    """A change of something else, or of another's, replaces nothing."""
+    keep(log, old, new)
+    assert current(log) == [old, new]
+
+
+def test_a_chain_of_changes(log: NotesLog) -> None:
+    """Of a value that changed three times the last is current, and each knows the one before."""
+    notes = keep(log, "端口是 8080", "端口改成 9090", "端口改为 7070", "端口是 8080")
+    assert current(log) == ["端口是 8080"]
+    assert [note.supersedes for note in notes[1:]] == [note.id for note in notes[:-1]]
+    assert log.shelf.successor(notes[0]) == notes[-1]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("我喜欢香菜", "我讨厌香菜"),
+        ("I love cilantro", "I hate cilantro"),
+        ("服务器支持 HTTP2", "服务器不支持 HTTP2"),
+        ("Dark mode is enabled", "Dark mode is disabled"),
+        ("数据库使用 PostgreSQL", "数据库使用 MySQL"),
+    ],
+)
+def test_contradictions_without_an_order_both_stand(log: NotesLog, one: str, other: str) -> None:
+    """Neither says that it changed: both are kept, and known to contradict each other."""
+    keep(log, one, other)
+    assert current(log) == [one, other]
+    assert conflict(one, other)
+    assert conflict(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("我喜欢香菜", "我特别喜欢香菜"),
+        ("小明是我弟弟", "小明是医生"),
+        ("项目使用 React", "项目使用 TypeScript"),
+        ("Anna likes tea", "Bob hates tea"),
+        ("端口是 8080", "端口是 8080。"),
+    ],
+)
+def test_what_may_both_hold_is_no_contradiction(one: str, other: str) -> None:
+    """Statements of two matters, or twice the same, don't contradict each other."""
+    assert not conflict(one, other)
+
+
+# ---- edited and forgotten
+
+
+def test_an_edit_is_a_new_note(log: NotesLog) -> None:
+    """The edited note stands in the place of the old one, which stays in the log."""
+    (note,) = keep(log, "会议室在三楼")
+    edited = log.edit(note, "会议室在四楼")
+    assert (edited.supersedes, edited.source) == (note.id, "user")
+    assert current(log) == ["会议室在四楼"]
+    assert log.shelf.get(note.id) == note
+
+
+def test_forgetting_is_a_record(tmp_path: Path) -> None:
+    """A note that was taken back is not current, also after a restart; its line stays."""
+    log = opened(tmp_path)
+    (note,) = keep(log, "会议室在三楼")
+    before = log.path.read_bytes()
+    log.forget(note)
+    for one in (log, opened(tmp_path)):
+        assert one.shelf.current() == []
+        assert one.shelf.is_forgotten(note)
+        assert one.shelf.known(note.text) is None
+    assert log.path.read_bytes().startswith(before)
+    assert log.remember(note.text, turn=9, source="user")[1] == "added"
+
+
+def test_forgetting_an_update_does_not_bring_the_old_value_back(log: NotesLog) -> None:
+    """What was replaced stays replaced when its successor is taken back."""
+    old, new = keep(log, "端口是 8080", "端口改成 9090")
+    log.forget(new)
+    assert current(log) == []
+    assert log.shelf.successor(old) is None
