@@ -17,6 +17,8 @@ settings.register_profile(
 )
 settings.load_profile("chyan")
 
+SUMMARY = pytest.StashKey[list[str]]()
+"""Lines that tests print at the end of a run: figures, not verdicts."""
 _VARIABLES = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 
 
@@ -35,9 +37,18 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Refuse connections beyond loopback, for this process."""
     sys.addaudithook(_refuse_network)
+    config.stash[SUMMARY] = []
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Print the figures."""
+    for line in config.stash[SUMMARY]:
+        terminalreporter.write_line(line)
 
 
 @pytest.fixture(autouse=True)
