@@ -1,11 +1,11 @@
 """The live conversation: every record is written first and believed then. Owns state and files."""
 
 import logging
-from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from . import snapshot
+from .branch import Branch
 from .errors import ConfigError, StorageError
 from .mend import mended
 from .messages import Message, ToolCall, Turn
@@ -19,7 +19,6 @@ from .state import (
     Rewound,
     SessionStarted,
     State,
-    Summarized,
     apply,
 )
 from .transcript import Transcript
@@ -35,7 +34,7 @@ class Conversation:
         self.name = name
         self._meta = meta
         self.state = snapshot.load_or_rebuild(meta, transcript)
-        self._turns = TurnIndex(transcript)
+        self._branch = Branch(transcript)
         if transcript.new:
             self.record(SessionStarted(name), durable=True)
 
@@ -48,7 +47,7 @@ class Conversation:
         """Write ahead, then believe. Raises StorageError, and then nothing is believed."""
         start = self.transcript.end
         self.transcript.append(record, durable=durable)
-        self._turns.note(start, record)
+        self._branch.note(start, record)
         self.state = apply(self.state, record)
 
     def sync(self) -> None:
@@ -69,7 +68,7 @@ class Conversation:
         began. Where records of the turn are lost that is unknown: an empty effect.
         """
         found, whole, seq = None, True, 0
-        for stored in self.transcript.scan(self._turns.start(self.state.last_turn) or 0):
+        for stored in self.transcript.scan(self._branch.start(self.state.last_turn) or 0):
             whole = whole and seq in (0, stored.seq - 1)
             seq = stored.seq
             if isinstance(stored.record, Intended) and stored.record.call == call:
@@ -114,7 +113,7 @@ class Conversation:
         if not 0 <= turn <= last:
             hint = say.NO_TURN_HINT.of(last=last) if last else say.NO_TURNS_HINT
             raise ConfigError(say.NO_TURN.of(turn=turn), hint=hint)
-        self.record(Rewound(turn, mended(self._state_after(turn))), durable=True)
+        self.record(Rewound(turn, mended(self._branch.state_after(turn))), durable=True)
         self.save()
 
     def reset(self) -> None:
@@ -123,22 +122,12 @@ class Conversation:
         self.record(Rewound(last, State(last_turn=last)), durable=True)
         self.save()
 
-    def _state_after(self, turn: int) -> State:
-        state = wanted = State()
-        for stored in self.transcript.scan():
-            state = apply(state, stored.record)
-            # Going back to a later turn, or a reset after it, does not change how `turn` ended.
-            later = isinstance(stored.record, Rewound) and stored.record.turn >= turn
-            if state.last_turn <= turn and not later:
-                wanted = state
-        return wanted
-
     def turn(self, number: int) -> tuple[Message, ...]:
         """Return the messages of a turn of this conversation, whether in the window or not."""
         for live in self.state.turns:
             if live.number == number:
                 return live.messages
-        return self._turns.messages(number)
+        return self._branch.messages(number)
 
     def close(self) -> None:
         """Close the files."""
@@ -148,55 +137,3 @@ class Conversation:
 def result_message(call_id: str, content: str) -> Message:
     """Return a tool message."""
     return Message("tool", content, tool_call_id=call_id)
-
-
-class TurnIndex:
-    """Where each turn of the living branch starts in the transcript: eight bytes a turn.
-
-    Built by one pass when a turn that left the window is first asked for.
-    """
-
-    def __init__(self, transcript: Transcript) -> None:
-        self._transcript = transcript
-        self._starts: array[int] | None = None
-        """Byte where turn i + 1 starts."""
-
-    def note(self, start: int, record: Record) -> None:
-        """Take a record that was just appended at byte `start`."""
-        if self._starts is not None:
-            _index(self._starts, start, record)
-
-    def messages(self, number: int) -> tuple[Message, ...]:
-        """Return the messages of a turn; empty if the living branch has no such turn."""
-        start = self.start(number)
-        return () if start is None else tuple(_messages(self._transcript, start, number))
-
-    def start(self, number: int) -> int | None:
-        """Return the byte at which a turn of the living branch starts."""
-        if self._starts is None:
-            self._starts = array("Q")
-            for stored in self._transcript.scan():
-                _index(self._starts, stored.start, stored.record)
-        return self._starts[number - 1] if 1 <= number <= len(self._starts) else None
-
-
-def _index(starts: "array[int]", start: int, record: Record) -> None:
-    match record:
-        case MessageAdded(turn, message) if message.role == "user" or turn > len(starts):
-            # Damage may have taken turns or a rewind. A lost turn starts where the next one does,
-            # and so has no messages.
-            del starts[max(turn - 1, 0) :]
-            starts.extend([start] * (turn - len(starts)))
-        case Rewound(turn, _):
-            del starts[turn:]
-
-
-def _messages(transcript: Transcript, start: int, number: int) -> Iterator[Message]:
-    for stored in transcript.scan(start):
-        match stored.record:
-            case MessageAdded(turn, message) if turn == number:
-                yield message
-            case Summarized() | Intended():
-                continue
-            case _:
-                return

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from .records import MAX_LINE
 from .storage import ReadFile
 
-CHUNK = 1 << 16
+CHUNK, LOOK = 1 << 16, 1 << 11
+"""Bytes that are read at once, and that are looked at where one line end is wanted."""
 
 
 def lines(file: ReadFile, start: int) -> Iterator[bytes]:
@@ -43,12 +44,12 @@ def lines_before(file: ReadFile, end: int) -> Iterator[tuple[int, bytes]]:
 
 def next_line(file: ReadFile, place: int) -> int:
     """Return where the first line starts that starts at byte `place` or later."""
-    place -= 1
-    while place >= 0 and (chunk := file.read(place, CHUNK)):
+    place, size = place - 1, LOOK
+    while place >= 0 and (chunk := file.read(place, size)):
         at = chunk.find(b"\n")
         if at >= 0:
             return place + at + 1
-        place += len(chunk)
+        place, size = place + len(chunk), CHUNK
     return max(place, 0)
 
 
