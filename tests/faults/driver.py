@@ -23,12 +23,14 @@ from chyan_agent import build as root
 from chyan_agent.agent import Agent
 from chyan_agent.config import Config, load
 from chyan_agent.errors import AgentError
-from chyan_agent.events import Answered, Stopped
+from chyan_agent.events import Answered, Compacted, Stopped
 from chyan_agent.messages import to_wire
 
 from .script import OPS, Ask, Compact, Op, Rewind, Scripted
 
 KEY = "sk-never-in-any-file"
+TIME = "2026-01-01T00:00:00.000+00:00"
+"""It stands still, so that two runs write the same bytes."""
 Line = dict[str, object]
 Say = Callable[[Line], None]
 
@@ -51,9 +53,10 @@ def configured(folder: Path) -> Config:
 
 @contextmanager
 def opened(folder: Path) -> Iterator[Agent]:
-    """Open the session in `folder` as the program does, with the scripted model."""
-    made = patch.object(root, "OpenAIModel", lambda config, *, texts: Scripted())
-    with made, root.build(configured(folder)) as agent:
+    """Open the session in `folder` as the program does, with the scripted model and clock."""
+    model = patch.object(root, "OpenAIModel", lambda config, *, texts: Scripted())
+    clock = patch.object(root, "now", lambda: TIME)
+    with model, clock, root.build(configured(folder)) as agent:
         yield agent
 
 
@@ -65,6 +68,7 @@ def play(folder: Path, say: Say, ops: tuple[Op, ...] = OPS) -> int:
     """
     failed = 0
     with opened(folder) as agent:
+        say({"opened": agent.state.last_turn})
         for op in ops:
             say({"begun": describe(op)})
             try:
@@ -86,8 +90,8 @@ def carried_out(agent: Agent, op: Op) -> Line:
         case Ask(text):
             return asked(agent, text)
         case Compact():
-            list(agent.compact())
-            return {"compacted": agent.state.summary.through}
+            done = any(isinstance(event, Compacted) for event in agent.compact())
+            return {"compacted": agent.state.summary.through} if done else {"idle": "Compact"}
         case Rewind(turn):
             agent.rewind(turn)
             return {"rewound": turn}

@@ -5,7 +5,6 @@ cache, recovery is repeatable, nothing was dropped in silence, and the next turn
 holds what was found against the lines in which the driver promised things.
 """
 
-import json
 import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -203,17 +202,3 @@ def _lines(promises: Promises, found: Found) -> Iterator[str]:
     for name in found.files:
         if name not in ("sub/report.txt", "log.txt"):
             yield f"I6 {name} was left in the workspace"
-
-
-def verdict(lines: Sequence[Line], folder: Path) -> list[str]:
-    """Recover `folder` and judge it. An exception of the program is a violation too."""
-    try:
-        found = recover(folder)
-    except Exception as error:  # whatever it is, it stands between the user and the data
-        return [f"recovery ended with {error!r}"]
-    return judge(lines, found)
-
-
-def read_lines(data: bytes) -> list[Line]:
-    """Return what a driver wrote; it may have died in the middle of nothing, as lines are whole."""
-    return [json.loads(line) for line in data.splitlines()]

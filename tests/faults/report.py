@@ -2,8 +2,10 @@
 
 import os
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 REPORT = "CHYAN_FAULTS_REPORT"
 """Names the file that a line is appended to; without it nothing is written."""
@@ -17,6 +19,16 @@ def report(method: str, points: int, violations: int, seconds: float) -> str:
         with Path(path).open("a", encoding="utf-8") as file:
             file.write(line + "\n")
     return line
+
+
+T = TypeVar("T")
+
+
+def spread(items: Sequence[T], most: int) -> list[T]:
+    """Return at most so many of the items, from all over; all of them for 0."""
+    if not most or most >= len(items):
+        return list(items)
+    return [items[(2 * n + 1) * len(items) // (2 * most)] for n in range(most)]
 
 
 @dataclass

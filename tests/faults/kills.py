@@ -1,0 +1,122 @@
+"""SIGKILL at every call of a run, and at every call of the recovery from each of these deaths."""
+
+import hashlib
+import math
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from .children import Action, opening, place, playing, scratch
+from .driver import Line
+from .report import Sweep, spread
+from .tracing import Call, trial
+from .verdicts import verdict
+
+_RANDOM = re.compile(r"[0-9a-f]{8,16}\.tmp")
+
+
+def kill_at(call: Call) -> str:
+    """Return strace's words for death at the entry of a call, which then does not happen."""
+    return f"{call.name}:signal=SIGKILL:when={call.place}"
+
+
+def killed(folder: Path, action: Action, call: Call) -> list[Line]:
+    """Run an action that dies at a call; return what it had said. Raises RuntimeError if it lives.
+
+    The lines of a run that goes another way than its rehearsal would prove nothing.
+    """
+    done = trial(folder, action, kill_at(call))
+    if done.status != -9:
+        raise RuntimeError(f"the run that should die at {call} ended with {done.status}")
+    return done.lines
+
+
+def calls_of(action: Action, folder: Path) -> list[Call]:
+    """Return the calls of an action that nothing disturbs."""
+    done = trial(folder, action)
+    if done.status != 0:
+        raise RuntimeError(f"an undisturbed run ended with {done.status}: {done.lines[-1:]}")
+    return done.calls
+
+
+def kill_sweep(sweep: Sweep, most: int = 0, action: Action = playing) -> Sweep:
+    """Kill a run at every call (at `most` so many), recover, judge."""
+    with place() as folder:
+        calls = calls_of(action, folder)
+    for call in spread(calls, most):
+        with place() as folder:
+            lines = killed(folder, action, call)
+            sweep.point(str(call), verdict(lines, folder))
+    return sweep
+
+
+@dataclass(frozen=True, slots=True)
+class Death:
+    """What a kill leaves: which one it was, what was said before, a copy of the disk."""
+
+    name: str
+    lines: list[Line]
+    saved: Path
+
+
+@contextmanager
+def deaths(most: int = 0) -> Iterator[list[Death]]:
+    """Kill a run at every call (at `most` so many); yield each different state this leaves."""
+    with place() as folder:
+        calls = calls_of(playing, folder)
+    found: dict[tuple[str, int], Death] = {}
+    with tempfile.TemporaryDirectory(dir=scratch()) as shelf:
+        for number, call in enumerate(spread(calls, most)):
+            with place() as folder:
+                lines = killed(folder, playing, call)
+                key = (digest(folder), len(lines))
+                if key not in found:
+                    saved = Path(shelf, str(number))
+                    shutil.copytree(folder, saved, symlinks=True)
+                    found[key] = Death(str(call), lines, saved)
+        yield list(found.values())
+
+
+@contextmanager
+def copied(saved: Path) -> Iterator[Path]:
+    """Yield a copy of a state in the place where it came to be."""
+    with place() as folder:
+        shutil.copytree(saved, folder, dirs_exist_ok=True, symlinks=True)
+        yield folder
+
+
+def digest(folder: Path) -> str:
+    """Return a checksum of a tree. Random names count as equal, and the pid in a lock does."""
+    found = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        name = _RANDOM.sub("tmp", str(path.relative_to(folder)))
+        found.update(name.encode())
+        if path.is_file() and path.name != ".lock":
+            found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def recovery_sweep(sweep: Sweep, most: int = 0) -> Sweep:
+    """From each state that a kill leaves, kill the recovery at each of its calls; then recover.
+
+    With `most`, a few deaths and a few calls of each.
+    """
+    few = math.isqrt(most)
+    with deaths(few) as found:
+        for death in found:
+            kill_recovery(sweep, death, few)
+    return sweep
+
+
+def kill_recovery(sweep: Sweep, death: Death, most: int = 0) -> None:
+    """Kill the recovery of one state at each of its calls."""
+    with copied(death.saved) as folder:
+        calls = calls_of(opening, folder)
+    for call in spread(calls, most):
+        with copied(death.saved) as folder:
+            killed(folder, opening, call)
+            sweep.point(f"{death.name}, {call}", verdict(death.lines, folder))

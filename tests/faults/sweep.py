@@ -1,0 +1,131 @@
+"""The sweeps over real processes, by their names, and the table of what they found.
+
+python -m tests.faults.sweep [METHOD …] [--most N] [--fault NAME]
+"""
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import power, short, tracing
+from .children import Action, rehearse
+from .errnos import errno_start_sweep, errno_sweep
+from .kills import kill_sweep, recovery_sweep
+from .planted import FAULTS, playing_with
+from .report import Sweep
+
+SHOWN = 12
+"""Violations of a method that are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A way to disturb: what it does, why it can't be done here (or nothing), the sweep."""
+
+    what: str
+    missing: Callable[[], str]
+    run: Callable[[Sweep, int, Action], object]
+
+
+def _power(mode: power.Mode) -> Method:
+    def missing() -> str:
+        return tracing.missing() or power.missing()
+
+    def run(sweep: Sweep, most: int, action: Action) -> None:
+        power.power_sweep(sweep, mode, most, action)
+
+    return Method(f"power cut at every call, ext4 {mode.name}", missing, run)
+
+
+METHODS: Mapping[str, Method] = {
+    "kill": Method("SIGKILL at every call", tracing.missing, kill_sweep),
+    "recovery": Method(
+        "SIGKILL at every call of the recovery from each of these deaths",
+        tracing.missing,
+        lambda sweep, most, action: recovery_sweep(sweep, most),
+    ),
+    "errno": Method(
+        "each errno at every call, once and for ever",
+        tracing.missing,
+        lambda sweep, most, action: errno_sweep(sweep, most),
+    ),
+    "errno-start": Method(
+        "each errno at every call of a start, once and for ever",
+        tracing.missing,
+        lambda sweep, most, action: errno_start_sweep(sweep, most),
+    ),
+    "limit": Method(
+        "no file may grow beyond n bytes: short write, then EFBIG or death",
+        lambda: "",
+        lambda sweep, most, action: short.limit_sweep(sweep, most),
+    ),
+    "short": Method(
+        "a write that takes a part: goes on, or death",
+        lambda: short.missing_shim() or tracing.missing(),
+        lambda sweep, most, action: short.shim_sweep(sweep, most),
+    ),
+    "full": Method(
+        "a disk with n pages left, freed after the first failure",
+        short.missing_tmpfs,
+        lambda sweep, most, action: short.full_sweep(sweep, most),
+    ),
+    **{f"power-{mode.name}": _power(mode) for mode in power.MODES},
+}
+
+
+def main() -> int:
+    """Run the sweeps, print the table; 0 when nothing was violated."""
+    given = _arguments()
+    names = given.methods or list(METHODS)
+    if "short" in names and short.SHIM not in os.environ and not short.missing_shim():
+        _with_shim()
+    if any(name.startswith("power") for name in names) and not power.missing():
+        power.isolate()
+    os.environ.pop("LD_PRELOAD", "")
+    rehearse()
+    print("| method | points | violations | seconds |\n|---|---:|---:|---:|", flush=True)
+    wrong = [swept(name, given.most, given.fault) for name in names]
+    if short.SHIM in os.environ:
+        shutil.rmtree(Path(os.environ[short.SHIM]).parent)
+    return 1 if any(wrong) else 0
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.faults.sweep", description=__doc__)
+    parser.add_argument("methods", nargs="*", choices=[*METHODS, []], metavar="METHOD")
+    parser.add_argument("--most", type=int, default=0, help="points of each method; 0: all")
+    parser.add_argument("--fault", default="", choices=["", *FAULTS], help="a planted fault")
+    return parser.parse_args()
+
+
+def _with_shim() -> None:
+    """Begin again with the library for short writes, which has to be there from the start."""
+    library = str(short.build_shim(Path(tempfile.mkdtemp())))
+    environment = {**os.environ, "LD_PRELOAD": library, short.SHIM: library}
+    again = [sys.executable, "-m", "tests.faults.sweep", *sys.argv[1:]]
+    os.execve(sys.executable, again, environment)
+
+
+def swept(name: str, most: int, fault: str) -> Sequence[str]:
+    """Run one sweep, print its row; return what is wrong."""
+    method = METHODS[name]
+    why_not = method.missing()
+    if why_not:
+        print(f"| {name} | skipped: {why_not} | | |", flush=True)
+        return ()
+    sweep = Sweep(name)
+    method.run(sweep, most, playing_with(fault))
+    _, points, violations, seconds = sweep.done().split()
+    print(f"| {name} | {points} | {violations} | {seconds} |", flush=True)
+    for text in sweep.wrong[:SHOWN]:
+        print(f"  {name}: {text[:400]}", file=sys.stderr, flush=True)
+    return sweep.wrong
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
