@@ -28,9 +28,14 @@ def stated(text: str) -> list[Fact]:
 
 def parts(text: str) -> list[str]:
     """Return the clauses of a short text, sentence by sentence."""
-    sentences = (_tidy(sentence) for sentence in _ENDS.split(text))
-    clauses = (part.strip() for sentence in sentences for part in COMMAS.split(sentence))
+    clauses = (part.strip() for sentence in sentences(text) for part in COMMAS.split(sentence))
     return [clause for clause in clauses if any(map(str.isalnum, clause))]
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences and lines of a text, without bullets."""
+    tidy = (_tidy(sentence) for sentence in _ENDS.split(text))
+    return [sentence for sentence in tidy if any(map(str.isalnum, sentence))]
 
 
 def statements(text: str) -> Iterator[tuple[str, Fact | None]]:

@@ -1,0 +1,115 @@
+"""What is let into the notes: no secrets, no idle talk, nothing that is only said back to us."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from ..chatter import evades, idle
+from ..clauses import sentences
+from ..gist import covered, meanings, units
+from .confidential import Kind, secret
+
+Reason = Literal["secret", "chatter", "boot", "echo"]
+
+RESTATED = 0.75
+"""Share of a sentence that stands in one sentence of the instructions."""
+ECHOED = 0.9
+"""Share of a text that stands in one text that was recalled."""
+TELLING = 4
+"""Words or pairs of Chinese below which likeness may be chance."""
+SCANNED = 2000
+"""Characters of a text that are compared."""
+
+_ASKS_TO_KEEP = re.compile(
+    r"记住|记下|记录|记得|记一下|记忆|备忘|保存|存[下到入]|别忘|\b(?:remember|memori[sz]e|save|store|note"
+    r"|keep in mind|don['’]t forget|write down|record)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a text is not noted."""
+
+    reason: Reason
+    secret: Kind | None = None
+
+
+class Gate:
+    """Judges what a model wants to note. `boot` is what the model is told at every start."""
+
+    def __init__(self, boot: str = "") -> None:
+        self._boot = boot
+        self._told: _Instructions | None = None
+
+    def refusal(
+        self, text: str, *, recalled: Iterable[str] = (), asked: str = ""
+    ) -> Refusal | None:
+        """Return why a text is refused, or None.
+
+        `recalled` is what was brought back lately. A user who asks to keep what was said before
+        may have it noted though a recall had to find it first: `asked` are the user's words.
+        """
+        if kind := secret(text):
+            return Refusal("secret", kind)
+        if idle(text) or evades(text):
+            return Refusal("chatter")
+        if self._restates(text):
+            return Refusal("boot")
+        if not asks_to_keep(asked) and echoes(text, recalled):
+            return Refusal("echo")
+        return None
+
+    def _restates(self, text: str) -> bool:
+        """Whether most of a text stands in the instructions, sentence by sentence."""
+        instructed = self._instructed()
+        said = meanings(text[:SCANNED])
+        if said and said <= instructed.meanings:
+            return True
+        pieces = [(len(one), _strong(one)) for one in sentences(text[:SCANNED])]
+        told = sum(size for size, held in pieces if len(held) >= TELLING and instructed.holds(held))
+        return 2 * told > sum(size for size, _ in pieces)
+
+    def _instructed(self) -> "_Instructions":
+        if self._told is None:
+            told = sentences(self._boot)
+            said = frozenset().union(*map(meanings, told))
+            self._told = _Instructions(said, tuple(frozenset(units(one)) for one in told))
+        return self._told
+
+
+@dataclass(frozen=True, slots=True)
+class _Instructions:
+    """What the instructions say, clause by clause, and what their sentences are made of."""
+
+    meanings: frozenset[tuple[object, ...]]
+    sentences: tuple[frozenset[str], ...]
+
+    def holds(self, sentence: frozenset[str]) -> bool:
+        return any(covered(sentence, told) >= RESTATED for told in self.sentences)
+
+
+def asks_to_keep(text: str) -> bool:
+    """Tell whether somebody asks for something to be remembered."""
+    return _ASKS_TO_KEEP.search(text) is not None
+
+
+def echoes(text: str, recalled: Iterable[str]) -> bool:
+    """Tell whether a text says nothing but what was recalled, in these words or nearly."""
+    found = [one[:SCANNED] for one in recalled]
+    said, known = meanings(text), frozenset().union(*map(meanings, found))
+    if said and said <= known:
+        return True
+    wanted = frozenset(units(text))
+    if len(_strong(text)) < TELLING:
+        return False
+    exact = {unit for unit in wanted if any(map(str.isdigit, unit))}
+    return any(
+        exact <= held and covered(wanted, held) >= ECHOED
+        for held in (frozenset(units(one)) for one in found)
+    )
+
+
+def _strong(text: str) -> frozenset[str]:
+    return frozenset(unit for unit in units(text) if len(unit) > 1)
