@@ -17,6 +17,7 @@ from .conversation import Conversation
 from .counting import Counting, count_for
 from .errors import ConfigError
 from .form import Form
+from .frames import quoted
 from .gate import within
 from .llm import OpenAIModel
 from .memory import Memory
@@ -213,6 +214,6 @@ def turn_as_text(messages: tuple[Message, ...]) -> str:
     lines, pages = [], recalled(Turn(0, messages))
     for message in messages:
         if message.content and message.tool_call_id not in pages:
-            lines.append(f"{message.role}: {message.content}")
+            lines.append(f"{message.role}: {quoted(message.content)}")
         lines += [f"call {c.name}: {c.written or c.arguments}" for c in message.tool_calls]
     return "\n".join(lines)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from .budget import PRIMING, Budget, CountTokens, Ledger, Meter
 from .evidence import extract, importance, line, merge
+from .frames import quoted
 from .messages import Message, Turn
 from .model import Reply, Request
 from .prompts.core import CoreTexts
@@ -25,6 +26,8 @@ LONG_LINE = 300
 """Characters beyond which a line is a paragraph, and is believed sentence by sentence."""
 
 _CITED = re.compile(r"[\[(（【]?(@t\d+)[\])）】]?[.。]?\s*$")
+_OPENED = re.compile(r"^@t\d+$", re.M)
+"""The line above a turn of the source; what only names a turn can't be cited for it."""
 _BULLET = re.compile(r"^\s*(?:[-•·]|\*(?!\*)|\d{1,3}[.、)])\s*")
 _HEADING = re.compile(r"#{1,6}\s|\*\*[^*]*\*\*$|.*[:：]\*{0,2}$")
 _SENTENCE = re.compile(r"(?<=[。！？；])|(?<=[.!?;])\s+")
@@ -89,7 +92,8 @@ def _lines(turns: Sequence[Turn], share: int, count: CountTokens) -> Iterator[st
         note = _gap(turn.number)
         for message in turn.messages:
             if message.content:
-                yield f"{message.role}: {shorten(message.content, share, count, note)}"
+                said = quoted(message.content)
+                yield f"{message.role}: {shorten(said, share, count, note)}"
             for call in message.tool_calls:
                 yield f"call {call.name}: {shorten(call.arguments, share, count, note)}"
 
@@ -113,7 +117,7 @@ def facts_from(reply: Reply, source: str, through: int) -> tuple[tuple[str, ...]
     lines = list(_said(reply.message.content))
     if reply.finish == "length":
         lines = lines[:-1]
-    known, turns = _normal(source), frozenset(re.findall(r"@t\d+", source))
+    known, turns = _normal(source), frozenset(_OPENED.findall(source))
     good = [text for text in lines if _grounded(text, known)]
     return tuple(_cited(text, turns, through) for text in good), len(lines) - len(good)
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from .frames import defused
 from .messages import ToolCall
 
 LEAD = 200
@@ -184,7 +185,7 @@ def call_as_text(call: ToolCall) -> str:
 
 def result_as_text(content: str) -> str:
     """Return a tool result as it is told to such a model."""
-    return f"<tool_response>{content}</tool_response>"
+    return f"<tool_response>{defused(content)}</tool_response>"
 
 
 def tools_as_text(schemas: Sequence[Mapping[str, object]], head: str) -> str:

@@ -12,6 +12,7 @@ from typing import Self
 from .budget import PRIMING, Budget, Ledger, Meter
 from .errors import ContextOverflow
 from .evidence import line
+from .frames import defused
 from .ladder import Draft, smaller
 from .messages import Message
 from .model import Schema
@@ -94,7 +95,8 @@ def summary_text(summary: Summary, texts: CoreTexts) -> str:
         parts += [texts.summary_facts, *(f"- {fact}" for fact in summary.facts)]
     if not parts:
         return ""
-    return "\n".join((texts.summary_head.format(through=summary.through), *parts))
+    # What is kept was said by anybody: no line of it can pose as a message of another role.
+    return defused("\n".join((texts.summary_head.format(through=summary.through), *parts)))
 
 
 def fit(state: State, budget: Budget, frame: Frame, meter: Meter) -> Window:

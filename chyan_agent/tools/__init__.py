@@ -24,6 +24,8 @@ class Context:
     room: int
     """The most tokens that the result may take."""
     count: CountTokens
+    after_reading: bool = False
+    """Whether words from files have come into this turn: what it says may be theirs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +64,8 @@ class Tool:
     run: Callable[[Arguments, Context], Mapping[str, object]]
     change: Change | None = None
     """Of a tool that changes something outside the conversation: recorded ahead, run only once."""
+    quotes: bool = False
+    """Whether a result holds what somebody else wrote into a file."""
 
     @property
     def schema(self) -> Schema:

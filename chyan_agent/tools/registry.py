@@ -44,10 +44,10 @@ def build_tools(
     facts = _takes(["content"], content=_text(texts.fact))
     queries = _takes(["query"], query=_text(texts.query), top_k=_number(1))
     return (
-        Tool("read", texts.read, reading, files.read),
+        Tool("read", texts.read, reading, files.read, quotes=True),
         Tool("write", texts.write, writing, files.write, wrote),
-        Tool("search", texts.search, names, finding.search),
-        Tool("grep", texts.grep, lines, finding.grep),
+        Tool("search", texts.search, names, finding.search, quotes=True),
+        Tool("grep", texts.grep, lines, finding.grep, quotes=True),
         Tool("remember", texts.remember, facts, notes.remember, kept),
         Tool("recall", texts.recall, queries, notes.recall),
     )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from ..budget import CountTokens, compact_json
+from ..frames import defused
 from ..messages import clean
 from ..prompts.tools import ToolTexts
 from ..shorten import fits, measure, shorten
@@ -16,6 +17,11 @@ LEAST_CONTENT = 8
 """With less room than this there is no point in showing a part."""
 
 
+def as_json(value: object) -> str:
+    """Return a result as a model reads it: what it quotes can't pass for marks of a template."""
+    return defused(compact_json(value))
+
+
 def cap(context: Context, limits: Limits) -> int:
     """Return the most tokens that a result of this call may take."""
     return min(context.room, limits.max_result_tokens)
@@ -25,7 +31,7 @@ def cost_in_json(count: CountTokens, tokens: int, limits: Limits) -> CountTokens
     """Return what a text costs as a JSON string, where `tokens` is also a cap in bytes."""
 
     def cost(text: str) -> int:
-        written = compact_json(text)
+        written = as_json(text)
         size = len(written.encode("utf-8", "surrogatepass"))
         return max(count(written), -(-size * max(tokens, 1) // limits.max_result_bytes))
 
@@ -40,7 +46,7 @@ def fit_list(value: Value, key: str, room: int, count: CountTokens) -> list[obje
     low, high = 0, len(items)
     while low < high:
         middle = (low + high + 1) // 2
-        if fits(compact_json({**value, key: items[:middle]}), room, count):
+        if fits(as_json({**value, key: items[:middle]}), room, count):
             low = middle
         else:
             high = middle - 1
@@ -52,14 +58,14 @@ def fitted(value: Value, room: int, count: CountTokens, texts: ToolTexts) -> tup
 
     The last resort: tools keep to their room themselves, field by field.
     """
-    text = clean(compact_json(value))
+    text = clean(as_json(value))
     if fits(text, room, count):
         return text, False
     shorter: dict[str, object] = {**value, "truncated": True}
     for _ in range(len(value) + 1):
         key = max(shorter, key=lambda name: len(compact_json(shorter[name])))
         shorter[key] = _shortened(shorter, key, room, count, texts)
-        text = clean(compact_json(shorter))
+        text = clean(as_json(shorter))
         if fits(text, room, count):
             return text, True
     text = compact_json({"error": texts.no_room})
@@ -84,6 +90,6 @@ def _shortened(value: Value, key: str, room: int, count: CountTokens, texts: Too
     left = room - measure(compact_json({**value, key: ""}), count) - 2
 
     def cost(text: str) -> int:
-        return count(compact_json(text))
+        return count(as_json(text))
 
     return shorten(old, left, cost, texts.cut) if left > LEAST_CONTENT else ""

@@ -1,6 +1,7 @@
 """Running what a model asks for. Whatever it sends, it gets a result that it can read."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ..errors import ToolFailed
 from ..messages import ToolCall, ToolResult
@@ -19,6 +20,7 @@ class Toolset:
     def __init__(self, tools: Iterable[Tool], texts: ToolTexts) -> None:
         self._tools = {tool.name: tool for tool in tools}
         self._texts = texts
+        self._quoted_in = 0
 
     @property
     def schemas(self) -> tuple[Schema, ...]:
@@ -52,11 +54,14 @@ class Toolset:
         """Run a call. The result is JSON of at most `context.room` tokens, also when it failed."""
         try:
             tool = self._find(call.name)
-            value = tool.run(parse(call.arguments, tool, self._texts), context)
+            told = replace(context, after_reading=self._quoted_in == context.turn)
+            value = tool.run(parse(call.arguments, tool, self._texts), told)
         except ToolFailed as error:
             return self._failed(error, context)
         except OSError as error:
             return self._failed(explain(error, call.name, self._texts), context)
+        if tool.quotes:
+            self._quoted_in = context.turn
         content, cut = fitted(value, context.room, context.count, self._texts)
         return ToolResult(content, truncated=cut or bool(value.get("truncated")))
 
