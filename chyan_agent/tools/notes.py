@@ -6,11 +6,10 @@ from typing import cast
 
 from ..budget import compact_json
 from ..errors import ToolFailed
-from ..memory import Hit, Memory
+from ..memory import Hit, Memory, Source
 from ..prompts.tools import ToolTexts
 from ..shorten import fits, prefix, shorten
-from ..state import Effect
-from . import Arguments, Context, Limits, Outcome
+from . import Arguments, Context, Limits
 from .results import LEAST_CONTENT, cap, cost_in_json
 
 Result = dict[str, object]
@@ -48,15 +47,12 @@ class Notes:
         if not fits(content, NOTE_TOKENS, context.count):
             problem = self._texts.note_too_long.format(limit=NOTE_TOKENS)
             raise ToolFailed(problem, hint=self._texts.note_too_long_hint)
+        # What a file told the model to remember is not the model's own word.
+        source: Source = "tool" if context.after_reading else "model"
         note, status = self._memory.remember(
-            content, turn=context.turn, source="model", key=context.call_id
+            content, turn=context.turn, source=source, key=context.call_id
         )
         return {"status": status, "id": note.id}
-
-    def outcome(self, arguments: Arguments, effect: Effect, key: str) -> Outcome:
-        """Tell whether a `remember` that was cut off left its note, or nothing new to note."""
-        content = cast("str", arguments["content"]).strip()
-        return "done" if self._memory.holds(content, key) else "not_run"
 
     def recall(self, arguments: Arguments, context: Context) -> Result:
         """Return what is known about a query, or a page of the turn that a handle names."""
