@@ -16,7 +16,7 @@ from .errors import StorageError
 from .prompts import errors as say
 from .prompts.said import Said
 from .records import seal, unseal
-from .storage import replace_atomically
+from .storage import remove_unfinished, replace_atomically
 
 log = logging.getLogger(__name__)
 
@@ -98,6 +98,8 @@ class Learnt:
             log.warning("what the endpoint taught was not saved: %s", error)
 
     def _read(self) -> None:
+        if self._path is not None:
+            remove_unfinished(self._path)
         entry = _load(self._path).get(self._name) if self._path else None
         if not isinstance(entry, Mapping):
             return

@@ -57,7 +57,10 @@ def _write_beside(beside: Path, path: Path, data: bytes, *, durable: bool) -> No
 
 def remove_unfinished(path: Path) -> None:
     """Remove what killed processes left of replacements of `path`, as far as that is possible."""
-    for beside in sorted(path.parent.glob(f"{path.name}.*.tmp")):
+    left: list[Path] = []
+    with suppress(OSError):
+        left = sorted(path.parent.glob(f"{path.name}.*.tmp"))
+    for beside in left:
         with suppress(OSError), opened(beside, os.O_RDONLY | os.O_NOFOLLOW) as descriptor:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             os.unlink(beside)
