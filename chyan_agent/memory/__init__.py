@@ -31,7 +31,19 @@ class Origin:
     source: Source
     turn: int
     ts: str
+    """Empty where it is not known."""
     key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """A note from elsewhere. `id` and `replaces` are names of where it comes from."""
+
+    said: Origin
+    id: str = ""
+    replaces: tuple[str, ...] = ()
+    replaced: bool = False
+    """Whether it was out of date there."""
 
 
 @dataclass(frozen=True, slots=True)

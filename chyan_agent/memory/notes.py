@@ -1,12 +1,9 @@
 """memories.jsonl: the notes as an append-only log that several sessions may share."""
 
-import fcntl
 import logging
-import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from ..errors import CorruptError, StorageError, ToolFailed
@@ -15,9 +12,10 @@ from ..prompts import errors as say
 from ..prompts.said import Said
 from ..quarantine import set_aside
 from ..records import foreign, seal, unseal
-from ..storage import AppendFile, ReadFile
-from . import Note, Origin, Source
+from ..storage import ReadFile
+from . import Brought, Note, Origin, Source
 from .entries import Again, Entry, Forgotten, from_json, to_json
+from .shared import Barred, SharedFile
 from .shelf import Shelf
 
 START = b'{"v":'
@@ -26,42 +24,6 @@ LONGEST = 20_000
 """Characters of a note: more belongs into a file."""
 
 _log = logging.getLogger(__name__)
-
-
-class SharedFile(AppendFile):
-    """An append-only file with several writers, who take turns."""
-
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Keep other writers out; `end` is where the last of them stopped."""
-        fcntl.flock(self._descriptor, fcntl.LOCK_EX)
-        try:
-            self.grown()
-            yield
-        finally:
-            fcntl.flock(self._descriptor, fcntl.LOCK_UN)
-
-    def grown(self) -> int:
-        """Return the size of the file as it is now."""
-        self.end = os.fstat(self._descriptor).st_size
-        return self.end
-
-
-class Barred(SharedFile):
-    """Stands for a file that must not be written, nor opened for it."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Raise StorageError."""
-        self.refuse()
-        yield
-
-    def refuse(self) -> None:
-        """Raise StorageError."""
-        raise StorageError(say.READ_ONLY.of(name=self.path.name), hint=say.READ_ONLY_HINT)
 
 
 class NotesLog:
@@ -100,7 +62,12 @@ class NotesLog:
         text = checked(text)
         with self._file.alone():
             self._catch_up(self._file, repair=True)
-            return self._add(Origin(text, source, turn, self._clock(), key))
+            said = Origin(text, source, turn, self._clock(), key)
+            known, old = self.shelf.known(text), self.shelf.overtaken(text)
+            note, status, entry = self._judged(said, known, old)
+            if entry is not None:
+                self._append(entry)
+            return note, status
 
     def holds(self, text: str, key: str) -> bool:
         """Whether a note has this key or says just this; then it is durable too."""
@@ -109,19 +76,43 @@ class NotesLog:
             self._file.sync()
         return there
 
-    def take(self, origins: Iterable[Origin]) -> Counter[str]:
-        """Add many notes, with the time at which each was made; return how many got which status.
+    def take(self, brought: Sequence[Brought]) -> Counter[str]:
+        """Add many notes at once, all or none; return how many got which status.
 
-        Raises what `remember` raises, before anything is added.
+        Raises ToolFailed for a text that is empty or too long, and StorageError.
         """
-        wanted = [replace(one, text=checked(one.text)) for one in origins]
+        for one in brought:
+            checked(one.said.text)
         with self._file.alone():
             self._catch_up(self._file, repair=True)
-            return Counter(self._add(one, durable=False)[1] for one in wanted) + self._synced()
+            try:
+                found, lines = self._brought(brought)
+                self._file.append(b"".join(lines))
+                self._file.sync()
+            except StorageError:
+                self.shelf, self._read, self._lines = Shelf(), 0, 0
+                self._catch_up(self._file, repair=False)
+                raise
+            self._read = self._file.end
+            return found
 
-    def _synced(self) -> Counter[str]:
-        self._file.sync()
-        return Counter()
+    def _brought(self, brought: Sequence[Brought]) -> tuple[Counter[str], list[bytes]]:
+        found: Counter[str] = Counter()
+        lines: list[bytes] = []
+        names: dict[str, str] = {}
+        for one in brought:
+            old = [names[name] for name in one.replaces if name in names]
+            known = self.shelf.known(one.said.text) or self.shelf.written(one.said)
+            if known is None and not one.replaced:
+                old += self.shelf.older(one.said)
+            note, status, entry = self._judged(one.said, known, old)
+            names[one.id] = note.id
+            found[status] += 1
+            if entry is not None:
+                lines.append(seal(to_json(entry)))
+                self._lines += 1
+                self.shelf.put(entry)
+        return found, lines
 
     def edit(self, note: Note, text: str) -> Note:
         """Put another text in the place of a current note. Raises ToolFailed and StorageError."""
@@ -129,7 +120,9 @@ class NotesLog:
         with self._file.alone():
             self._catch_up(self._file, repair=True)
             said = Origin(text, "user", 0, self._clock(), "edit")
-            return self._new(said, supersedes=note.id)
+            edited = self._new(said, [note.id])
+            self._append(edited)
+            return edited
 
     def forget(self, note: Note) -> None:
         """Take a note back, durably; its line stays. Raises StorageError."""
@@ -137,33 +130,30 @@ class NotesLog:
             self._catch_up(self._file, repair=True)
             self._append(Forgotten(note.id, self._clock()))
 
-    def _add(self, said: Origin, *, durable: bool = True) -> tuple[Note, str]:
-        known = self.shelf.known(said.text)
-        if known is None:
-            note = self._new(said, supersedes=self.shelf.overtaken(said.text), durable=durable)
-            return note, "updated" if note.supersedes else "added"
-        if self.shelf.is_new(known, said):
-            entry = Again(known.id, said.text, said.source, said.turn, said.ts, said.key)
-            self._append(entry, durable=durable)
-        return known, "known"
+    def _judged(
+        self, said: Origin, known: Note | None, old: Sequence[str]
+    ) -> tuple[Note, str, Entry | None]:
+        """Return the note that holds what was said, its status, and what is to be written."""
+        if known is not None:
+            again = Again(known.id, said.text, said.source, said.turn, said.ts, said.key)
+            return known, "known", again if self.shelf.is_new(known, said) else None
+        note = self._new(said, old)
+        return note, "updated" if note.supersedes else "added", note
 
-    def _new(self, said: Origin, *, supersedes: str, durable: bool = True) -> Note:
-        note = Note(
+    def _new(self, said: Origin, old: Sequence[str]) -> Note:
+        return Note(
             id=f"n{self._lines + 1}",
             text=said.text,
             source=said.source,
             turn=said.turn,
             ts=said.ts,
             key=said.key,
-            supersedes=supersedes,
+            supersedes=",".join(dict.fromkeys(old)),
         )
-        self._append(note, durable=durable)
-        return note
 
-    def _append(self, entry: Entry, *, durable: bool = True) -> None:
+    def _append(self, entry: Entry) -> None:
         self._file.append(seal(to_json(entry)))
-        if durable:
-            self._file.sync()
+        self._file.sync()
         self._read = self._file.end
         self._lines += 1
         self.shelf.put(entry)

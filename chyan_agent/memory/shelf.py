@@ -68,9 +68,23 @@ class Shelf:
         """Return the current note that says just this, in these words or others."""
         return self._by_id.get(self._compared().same(text))
 
-    def overtaken(self, text: str) -> str:
-        """Return the ids of the current notes that a text makes out of date, `n3` or `n3,n7`."""
-        return ",".join(self._compared().overtaken(text))
+    def written(self, said: Origin) -> Note | None:
+        """Return the note that was said at just this time in these words, current or not."""
+        if not said.ts:
+            return None
+        same = (
+            n for n in self.all if n.ts == said.ts and normalise(n.text) == normalise(said.text)
+        )
+        return next(same, None)
+
+    def overtaken(self, text: str) -> list[str]:
+        """Return the ids of the current notes that a text makes out of date."""
+        return self._compared().overtaken(text)
+
+    def older(self, said: Origin) -> list[str]:
+        """The same for what was said elsewhere: never a newer note, nor one of unknown age."""
+        found = (self._by_id[name] for name in self.overtaken(said.text))
+        return [note.id for note in found if said.ts and note.ts and note.ts <= said.ts]
 
     def is_new(self, note: Note, said: Origin) -> bool:
         """Tell whether a note's being said again is worth keeping: other words, time or speaker."""
