@@ -2,25 +2,20 @@
 
 from dataclasses import replace
 
-from .budget import compact_json
-from .conversation import result_message
+from .calls import STOP_AT, Calls, bounded
 from .echoes import Machinery
 from .errors import ModelOverflow, ModelWants, StorageError
-from .events import Answered, Stopped, ToolRan, Unsaved
+from .events import Answered, Stopped, Unsaved
 from .gate import prepare, shrink, window
-from .messages import Message, ToolCall, ToolResult
+from .messages import Message
 from .model import Reply, Request, Usage
 from .parts import Events, Parts, send
 from .prompts.core import CoreTexts
 from .reform import take_form, take_text_calls, tools_ignored
-from .replies import Repeats, minted, reminded, with_notice
-from .room import compact, drop, plan, result_room
+from .replies import minted, reminded
+from .room import compact, drop, plan
 from .state import MessageAdded
-from .tools import Context
 from .window import Window
-
-NUDGE_AT, STOP_AT = 3, 5
-"""Times that one call may give one result before the model is told, and before the turn ends."""
 
 
 class Run:
@@ -30,10 +25,9 @@ class Run:
         self._parts = parts
         self._number = number
         self._texts = parts.frame.texts
-        self._repeats = Repeats()
         self._began = parts.clock()
         self._usage = Usage()
-        self._calls = 0
+        self._calls = Calls(parts, number)
         self._asked = 0
         self._compacted = False
         self.owed: Message | None = None
@@ -46,13 +40,13 @@ class Run:
             if self._asked >= most:
                 break
             yield from self._make_room()
-            reply = yield from self._reply(step)
-            message = minted(reply.message, self._number, self._calls + 1)
+            reply, over = bounded((yield from self._reply(step)))
+            message = minted(reply.message, self._number, self._calls.asked + 1)
             if not message.tool_calls:
                 yield from self._answer(message)
                 return
             self._add(message)
-            same = yield from self._run_tools(step, reply, message)
+            same = yield from self._calls.run(step, reply, message, over)
             if same >= STOP_AT:
                 yield self._stop("repeating", self._texts.stopped_repeating.format(count=same))
                 return
@@ -126,32 +120,6 @@ class Run:
             temperature=parts.settings.temperature,
         )
 
-    def _run_tools(self, step: int, reply: Reply, message: Message) -> Events[int]:
-        """Run the calls in order; return how often the most repeated one gave the same result."""
-        worst, calls = 0, message.tool_calls
-        self._calls += len(calls)
-        for place, (call, original) in enumerate(zip(calls, reply.message.tool_calls, strict=True)):
-            began = self._parts.clock()
-            if reply.finish == "length":
-                result = _failure(self._texts.call_cut_off)
-            else:
-                result = self._run(replace(original, id=call.id), len(calls) - place)
-            same = self._repeats.count(original, result.content)
-            worst = max(worst, same)
-            if notice := _word(self._parts, self._repeats, same, done=result.ok):
-                result = replace(result, content=with_notice(result.content, notice))
-            self._add(result_message(call.id, result.content))
-            yield ToolRan(self._number, step, call, result, self._parts.clock() - began)
-        return worst
-
-    def _run(self, call: ToolCall, left: int) -> ToolResult:
-        parts, name = self._parts, call.id
-        if parts.tools.mutates(call.name):
-            # Durable before its effect, so that after a crash it is known and never run again.
-            name = parts.conversation.intend(call.id, parts.tools.foresee(call))
-        context = Context(self._number, name, result_room(parts, left), parts.meter.count)
-        return parts.tools.run(call, context)
-
     def _answer(self, message: Message) -> Events[None]:
         """Record the answer: acknowledged when it is durable, shown in any case."""
         try:
@@ -176,19 +144,6 @@ class Run:
         self._parts.learnt.save()
 
 
-def _word(parts: Parts, repeats: Repeats, same: int, *, done: bool) -> str:
-    """Return the word to the model that a result carries, if any.
-
-    A call that failed has to be mended first: who is told to answer now makes an answer up.
-    """
-    texts, mode = parts.frame.texts, parts.settings.closing
-    if same >= NUDGE_AT:
-        return texts.nudge.format(count=same)
-    weak = repeats.any or parts.meter.form.text_calls or "text_call" in parts.told
-    weak = weak and (done or same > 1)
-    return texts.closing if mode == "on" or (mode == "auto" and weak) else ""
-
-
 def _silent(reply: Reply) -> bool:
     return not reply.message.content.strip() and not reply.message.tool_calls
 
@@ -196,7 +151,3 @@ def _silent(reply: Reply) -> bool:
 def _with_text(reply: Reply, texts: CoreTexts) -> Reply:
     text = texts.used_up if reply.finish == "length" else texts.empty_answer
     return replace(reply, message=replace(reply.message, content=text))
-
-
-def _failure(text: str) -> ToolResult:
-    return ToolResult(compact_json({"error": text}), ok=False)

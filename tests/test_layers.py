@@ -56,7 +56,17 @@ FLOORS = (
     },
     {"llm", "memory", "tools"},
     # The turn loop.
-    {"branch", "compaction", "conversation", "gate", "interrupted", "learnt", "parts", "reform"}
+    {
+        "branch",
+        "calls",
+        "compaction",
+        "conversation",
+        "gate",
+        "interrupted",
+        "learnt",
+        "parts",
+        "reform",
+    }
     | {"replies", "room", "turn"},
     {"agent", "counting"},
     # What puts an agent together, and what uses one.

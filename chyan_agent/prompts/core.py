@@ -33,6 +33,9 @@ class CoreTexts:
     call_done: str
     call_unknown: str
     call_cut_off: str
+    call_skipped: str
+    calls_over: str
+    """The calls of one reply beyond `ran`, `over` in number, were not run."""
     empty_answer: str
     used_up: str
     """Stands for an answer of which the output limit left nothing, as with long thinking."""
@@ -98,6 +101,8 @@ ZH = CoreTexts(
         "没有执行：这次输出到达长度上限，调用不完整。"
         "请缩短内容分几次写：先用 overwrite 写第一段，再用 append 追加。"
     ),
+    call_skipped="没有执行：这个回复里的调用已多次得到同样的结果。",
+    calls_over="一个回复最多执行 {ran} 个调用，其余 {over} 个没有执行；如仍需要，请分次调用。",
     empty_answer="（模型没有给出内容。）",
     used_up="（输出长度在给出答案之前就用完了；请把问题拆小，或调大 reserved_tokens。）",
     compaction_failed="摘要请求失败（{reason}），只用规则摘出的原文要点。",
@@ -176,6 +181,9 @@ EN = CoreTexts(
     "the present state before doing it again.",
     call_cut_off="Not run: the output limit cut the call off. Write less at a time: overwrite "
     "with the first part, then append the rest.",
+    call_skipped="Not run: calls of this reply have given the same result too often.",
+    calls_over="One reply may have {ran} calls run; {over} more were not run. Ask for them again, "
+    "in parts, if they are still needed.",
     empty_answer="(The model gave no content.)",
     used_up="(The output limit was used up before an answer came; ask for less at a time, or "
     "raise reserved_tokens.)",
