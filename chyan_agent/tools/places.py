@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..disk import sync_directory
 from ..errors import ConfigError, ToolFailed
 from ..messages import clean
 from ..prompts import errors_config as say
@@ -124,6 +125,9 @@ def _made(root: Path, excluded: Iterable[Path]) -> Path:
     except OSError as error:
         problem = say.NO_WORKSPACE.of(path=str(root), reason=error.strerror)
         raise ConfigError(problem, hint=say.WORKSPACE_HINT) from error
+    with suppress(OSError):
+        # What is written there is durable only if the name of the workspace is.
+        sync_directory(real.parent)
     return real
 
 
