@@ -28,19 +28,25 @@ LEAST_ROOM = 200
 
 def plan(parts: Parts) -> Plan:
     """Return what the strategy wants for the next request."""
-    state, spendable = parts.conversation.state, parts.allowance.spendable
-    current, texts = parts.meter.turn(state.turns[-1]), parts.frame.texts
-    return parts.strategy.plan(
-        Situation(
-            history=state.turns[:-1],
-            room=spendable - current,
-            spendable=spendable,
-            summary=summary_cost(parts),
-            recent=parts.settings.recent,
-            measure=parts.meter.turn,
-            essential=lambda turn: parts.meter.turn(stub_results(turn, parts.meter, texts)),
-        )
+    current = parts.meter.turn(parts.conversation.state.turns[-1])
+    return parts.strategy.plan(_situation(parts, parts.allowance.spendable - current))
+
+
+def _situation(parts: Parts, room: int) -> Situation:
+    return Situation(
+        history=parts.conversation.state.turns[:-1],
+        room=room,
+        spendable=parts.allowance.spendable,
+        summary=summary_cost(parts),
+        recent=parts.settings.recent,
+        measure=parts.meter.turn,
+        essential=lambda turn: _words(parts, turn),
     )
+
+
+def _words(parts: Parts, turn: Turn) -> int:
+    """Tokens of a turn whose tool results are stubs."""
+    return parts.meter.turn(stub_results(turn, parts.meter, parts.frame.texts))
 
 
 def summary_cost(parts: Parts) -> int:
@@ -122,15 +128,26 @@ def result_room(parts: Parts, left: int) -> int:
     turn, texts = parts.conversation.state.turns[-1], parts.frame.texts
     stubbed = stub_old_results(turn, parts.meter, texts)
     recent = without_oldest_steps(stubbed, texts, step_blocks(stubbed) * STEP_BLOCK)
-    free = max(_free(parts, turn), _free(parts, stubbed) // 2, _free(parts, recent) // 2)
+    beside = parts.allowance.spendable - _staying(parts)
+    taken = (_used(parts, turn), 0), (_used(parts, stubbed), 1), (_used(parts, recent), 1)
+    free = max((beside - used) >> half for used, half in taken)
     return max(min(parts.settings.max_result, free // left), LEAST_ROOM)
 
 
-def _free(parts: Parts, turn: Turn) -> int:
-    """Tokens left beside `turn`, once a compaction and stubs have done what they can."""
-    turns, spendable = parts.conversation.state.turns, parts.allowance.spendable
-    recent = turns[:-1][-parts.settings.recent :] if parts.settings.recent else ()
-    words = sum(parts.meter.turn(stub_results(t, parts.meter, parts.frame.texts)) for t in recent)
-    summary = parts.allowance.summary_cap if len(turns) > 1 else summary_cost(parts)
-    used = sum(min(parts.meter.message(m), spendable // LARGEST_SHARE) for m in turn.messages)
-    return spendable - summary - min(words, spendable // 2) - used
+def _staying(parts: Parts) -> int:
+    """Tokens of summary and earlier turns when the strategy and stubs have done what they can.
+
+    What a strategy would keep is asked of it: it may find older turns too small to be worth
+    a compaction, and a result that took their room would be cut at once.
+    """
+    history, most = parts.conversation.state.turns[:-1], parts.settings.recent
+    made = parts.strategy.plan(_situation(parts, 0))
+    kept = sum(_words(parts, turn) for turn in made.keep)
+    recent = sum(_words(parts, turn) for turn in history[-most:]) if most else 0
+    summary = parts.allowance.summary_cap if made.compact else summary_cost(parts)
+    return summary + max(kept, min(recent, parts.allowance.spendable // 2))
+
+
+def _used(parts: Parts, turn: Turn) -> int:
+    most = parts.allowance.spendable // LARGEST_SHARE
+    return sum(min(parts.meter.message(message), most) for message in turn.messages)
