@@ -193,16 +193,40 @@ def test_a_tool_result_larger_than_the_window(tmp_path: Path) -> None:
         assert compact_json(text)[1:-1] in read_back(agent, 1, model)
 
 
-@pytest.mark.parametrize("unit", ['{"id":%d,"名":"北极星","on":true},', "%d 8f3a\\t中文 ", "%d"])
-def test_one_line_of_a_megabyte_is_read_to_its_end(unit: str, tmp_path: Path) -> None:
-    """Page by page, every character exactly once, within a number of calls that its size bounds."""
+UNITS = ['{"id":%d,"名":"北极星","on":true},', "%d 8f3a\\t中文 ", "%d"]
+
+
+def one_line(folder: Path, unit: str) -> str:
+    """Write a line of a megabyte into the workspace; return it."""
     pieces, size = list[str](), 0
     while size < 1_000_000:
         pieces.append(unit % len(pieces))
         size += len(pieces[-1].encode())
     line = "".join(pieces)
-    (tmp_path / "workspace").mkdir()
-    (tmp_path / "workspace/line.json").write_text(line, encoding="utf-8")
+    (folder / "workspace").mkdir()
+    (folder / "workspace/line.json").write_text(line, encoding="utf-8")
+    return line
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_megabyte_in_one_line_goes_through_the_default_window(unit: str, tmp_path: Path) -> None:
+    """Every character exactly once, in full pages, under settings that nobody has touched."""
+    line, rule = one_line(tmp_path, unit), Paging("read", "content", path="line.json", start_line=1)
+    defaults = configured(tmp_path, "http://127.0.0.1:9/v1")
+    limit, most = defaults.context.context_limit, defaults.tools.max_result_tokens
+    assert limit == 10_000
+    with agent_with(tmp_path, rule, limit, context__max_steps=1000) as agent:
+        assert isinstance(ask(agent, "read it all")[-1], Answered)
+    assert "".join(rule.pages) == line
+    assert len(rule.pages) <= COUNT(line) // (most * 3 // 4) + 2
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_one_line_of_a_megabyte_is_read_to_its_end(unit: str, tmp_path: Path) -> None:
+    """Page by page, every character exactly once, within a number of calls that its size bounds."""
+    line = one_line(tmp_path, unit)
     rule = Paging("read", "content", path="line.json", start_line=1)
     with agent_with(
         tmp_path, rule, 40_000, tools__max_result_tokens=15_000, context__max_steps=200
