@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 Chunk = Mapping[str, object]
 LARGEST = 16 * 1024 * 1024
 """Bytes that one line, or everything outside events, may take: no honest answer is larger."""
+LARGEST_ANSWER = 64 * 1024 * 1024
+"""Bytes of a whole answer: one that goes on for ever must not be read for ever."""
 _BOM = b"\xef\xbb\xbf"
 _QUIET = (b":", b"id:", b"retry:")
 
@@ -85,7 +87,11 @@ class ChunkReader:
 def _lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """Split at LF, CRLF and CR only: what str.splitlines takes for a line end may stand in JSON."""
     rest = skip = b""
+    left = LARGEST_ANSWER
     for piece in filter(None, pieces):
+        left -= len(piece)
+        if left < 0:
+            raise Garbled(f"an answer of more than {LARGEST_ANSWER} bytes")
         text = piece.removeprefix(skip)
         skip = b"\n" if piece.endswith(b"\r") else b""
         *lines, rest = (rest + _one_ending(text)).split(b"\n")
