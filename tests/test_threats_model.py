@@ -340,7 +340,7 @@ def test_row_27_a_whole_chat_is_harmless(
     """Row 27: an endpoint, a model and file names full of escapes leave none in what is shown."""
     nasty = "".join(ESCAPES.values())
     monkeypatch.chdir(tmp_path)
-    Path("config.toml").write_text('[memory]\nsegmenter = "builtin"\n')
+    Path("config.toml").write_text('[llm]\nmax_retries = 0\n[memory]\nsegmenter = "builtin"\n')
     (tmp_path / "workspace").mkdir()
     (tmp_path / "workspace" / "a\x1b]52;c;eA==\x07\x9b2J.txt").write_text(nasty)
     monkeypatch.setattr("sys.stdin", io.StringIO(lines + f"{nasty} x\n"))
