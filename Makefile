@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 SOURCES := chyan_agent tests scripts benchmarks main.py
 
-.PHONY: run test test-all test-local lint bench clean
+.PHONY: run test test-all test-local test-mutants faults lint bench clean
 
 run: $(VENV)/.ready
 	@$(BIN)/python scripts/run_100_turns.py $(ARGS)
@@ -15,6 +15,14 @@ test: $(VENV)/.ready-dev
 
 test-all: $(VENV)/.ready-dev
 	@$(BIN)/python -m pytest -q -m "slow or not slow" $(ARGS)
+
+# Every sweep of docs/reliability.md. METHOD=some of them by name; ARGS="--most 50": fewer points.
+faults: $(VENV)/.ready-dev
+	@$(BIN)/python -m tests.faults.sweep $(METHOD) $(ARGS)
+
+# Plants faults in the program; each has to be seen by two methods or more.
+test-mutants: $(VENV)/.ready-dev
+	@$(BIN)/python -m tests.faults.mutants $(ARGS)
 
 # MODEL=a GGUF file; TEMPLATE=a chat template (fenced: for Qwen-Coder); TURNS=of the stress run.
 test-local: $(VENV)/.ready-local

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ..disk import failed
 from ..errors import StorageError
 from ..prompts import errors as say
 from ..storage import AppendFile
@@ -16,13 +17,19 @@ class SharedFile(AppendFile):
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Keep other writers out; `end` is where the last of them stopped."""
-        fcntl.flock(self._descriptor, fcntl.LOCK_EX)
+        """Keep other writers out; `end` is where the last of them stopped. Raises StorageError."""
+        self._lock(fcntl.LOCK_EX)
         try:
             self.grown()
             yield
         finally:
-            fcntl.flock(self._descriptor, fcntl.LOCK_UN)
+            self._lock(fcntl.LOCK_UN)
+
+    def _lock(self, how: int) -> None:
+        try:
+            fcntl.flock(self._descriptor, how)
+        except OSError as error:
+            raise failed(say.LOCK, self.path, error) from error
 
     def grown(self) -> int:
         """Return the size of the file as it is now."""

@@ -65,6 +65,7 @@ READ = Said("read", "读取")
 APPEND = Said("append to", "追加写入")
 SYNC = Said("sync", "同步到磁盘")
 TRUNCATE = Said("truncate", "截短")
+LOCK = Said("lock", "锁定")
 CANT_HINT = Said(
     "check free space, permissions and that the disk is not read-only",
     "检查剩余空间和权限，并确认磁盘不是只读的",

@@ -14,11 +14,12 @@ from chyan_agent import snapshot
 from chyan_agent.agent import Agent
 from chyan_agent.errors import LockedError
 from chyan_agent.messages import to_wire
+from chyan_agent.prompts.core import EN
 from chyan_agent.state import State
 from chyan_agent.storage import Lock
 
 from .driver import KEY, Line, opened, play
-from .promises import Promises, promised
+from .promises import Promises, promised, results
 from .script import AFTER, FACTS, LINES
 
 LOGS = ("conversation.jsonl", "memories.jsonl")
@@ -153,6 +154,7 @@ def judge(lines: Sequence[Line], found: Found) -> list[str]:
         *found.violations,
         *(f"the run ended with {line['crashed']}" for line in lines if "crashed" in line),
         *_turns(promises, found),
+        *_outcomes(promises, found),
         *_notes(promises, found),
         *_report(promises, found),
         *_lines(promises, found),
@@ -172,6 +174,28 @@ def _turns(promises: Promises, found: Found) -> Iterator[str]:
             yield f"I3 turn {number} was never asked: {messages}"
         elif messages[-1]["role"] != "assistant" or "tool_calls" in messages[-1]:
             yield f"I7 turn {number} is open: {messages[-1]}"
+
+
+def _outcomes(promises: Promises, found: Found) -> Iterator[str]:
+    """Yield what the model is told of a call that was cut short, and is not so."""
+    said = {EN.call_done: True, EN.call_not_run: False}
+    for number, messages in found.turns.items():
+        if messages and messages[0]["content"] == promises.cut_short:
+            for (name, given), result in results(messages):
+                if name != "read" and result in said and _there(name, given, found) != said[result]:
+                    yield f"I6 turn {number}: {name} {given} is not so: {result}"
+
+
+def _there(name: str, given: dict[str, object], found: Found) -> bool:
+    """Tell whether the effect of a call is to be seen."""
+    if name == "remember":
+        return given["content"] in found.notes
+    content = found.files.get(str(given["path"]), "")
+    return (
+        content.endswith(str(given["content"]))
+        if given["mode"] == "append"
+        else (content == given["content"])
+    )
 
 
 def _notes(promises: Promises, found: Found) -> Iterator[str]:

@@ -25,6 +25,8 @@ class Promises:
     """What the report may be."""
     lines: set[str] = field(default_factory=set)
     loose_lines: set[str] = field(default_factory=set)
+    cut_short: str = ""
+    """What the turn asked that was under way at the end, if one was."""
 
 
 def promised(lines: Sequence[Line]) -> Promises:
@@ -47,6 +49,7 @@ def promised(lines: Sequence[Line]) -> Promises:
         begun = None
     if begun:
         _loose(promises, begun)
+        promises.cut_short = begun.get("text", "")
     return promises
 
 
@@ -82,10 +85,14 @@ def _written(promises: Promises, given: dict[str, object], *, sure: bool) -> Non
 
 def calls(messages: list[Any]) -> Iterator[tuple[Call, bool]]:
     """Yield the calls of a turn with whether their results are good."""
-    results = {m["tool_call_id"]: m["content"] for m in messages if m["role"] == "tool"}
+    for call, result in results(messages):
+        yield call, result.startswith("{") and "error" not in json.loads(result)
+
+
+def results(messages: list[Any]) -> Iterator[tuple[Call, str]]:
+    """Yield the calls of a turn with their results."""
+    given = {m["tool_call_id"]: m["content"] for m in messages if m["role"] == "tool"}
     for message in messages:
         for call in message.get("tool_calls", ()):
             function = call["function"]
-            result = results[call["id"]]
-            ok = result.startswith("{") and "error" not in json.loads(result)
-            yield (function["name"], json.loads(function["arguments"])), ok
+            yield (function["name"], json.loads(function["arguments"])), given.get(call["id"], "")

@@ -39,11 +39,14 @@ class Sweep:
     points: int = 0
     wrong: list[str] = field(default_factory=list)
     """`point: what`, one for each violation."""
+    bad: int = 0
+    """Points at which something is violated."""
     began: float = field(default_factory=time.monotonic)
 
     def point(self, name: str, violations: list[str]) -> None:
         """Count a point."""
         self.points += 1
+        self.bad += bool(violations)
         self.wrong += [f"{name}: {what}" for what in violations]
 
     def done(self) -> str:

@@ -1,0 +1,67 @@
+"""The real storage code in real processes: killed, lied to, cut off. All points: `make faults`."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from chyan_agent.learnt import Learnt
+
+from . import source
+from .faults.sweep import METHODS
+
+ROW = re.compile(r"\| ([\w-]+) \| (skipped: .*?|\d+) \| (\d*) \| ([\d.]*) \|")
+
+
+def sweep(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    """Run sweeps in a process of their own, which forks and mounts as it likes."""
+    command = [sys.executable, "-m", "tests.faults.sweep", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=source.ROOT)
+
+
+@pytest.fixture(scope="module")
+def sample() -> "subprocess.CompletedProcess[str]":
+    """A sample of each sweep, from one process."""
+    return sweep("--sample")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_what_was_acknowledged_outlives_every_fault(
+    sample: "subprocess.CompletedProcess[str]", method: str
+) -> None:
+    """A sample of each sweep finds nothing lost, nothing invented, nothing done twice."""
+    rows = {row[1]: row for row in ROW.finditer(sample.stdout)}
+    assert method in rows, sample.stderr
+    _, points, violations, _ = rows[method].groups()
+    if points.startswith("skipped: "):
+        pytest.skip(points.removeprefix("skipped: "))
+    assert (violations, int(points) > 1) == ("0", True), sample.stderr
+
+
+def test_a_sweep_is_able_to_fail() -> None:
+    """A snapshot that is ahead of the log is seen; `make test-mutants` plants more faults."""
+    done = sweep("kill", "--fault", "snapshot-first", "--most", "8")
+    if "skipped: " in done.stdout:
+        pytest.skip(done.stdout.split("skipped: ")[1])
+    assert done.returncode == 1, done.stdout
+
+
+def test_the_driver_needs_no_endpoint(tmp_path: Path) -> None:
+    """The driver plays and recovers from its command line, without the SDK."""
+    command = [sys.executable, "-m", "tests.faults.driver", str(tmp_path)]
+    for arguments in ([], ["--recover"]):
+        done = subprocess.run(
+            [*command, *arguments], capture_output=True, text=True, check=False, cwd=source.ROOT
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert '"violations": []' in done.stdout
+
+
+def test_a_killed_process_leaves_no_half_a_cache(tmp_path: Path) -> None:
+    """What was left of endpoints.json is removed at the next start; a file at work is not there."""
+    left = tmp_path / "endpoints.json.0123abcd.tmp"
+    left.write_bytes(b"half")
+    Learnt(tmp_path / "endpoints.json", "endpoint")
+    assert list(tmp_path.iterdir()) == []
