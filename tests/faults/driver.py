@@ -90,7 +90,8 @@ def carried_out(agent: Agent, op: Op) -> Line:
         case Ask(text):
             return asked(agent, text)
         case Compact():
-            done = any(isinstance(event, Compacted) for event in agent.compact())
+            events = list(agent.compact())
+            done = any(isinstance(event, Compacted) for event in events)
             return {"compacted": agent.state.summary.through} if done else {"idle": "Compact"}
         case Rewind(turn):
             agent.rewind(turn)
