@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 SOURCES := chyan_agent tests scripts benchmarks main.py
 
-.PHONY: run test test-all test-local test-mutants faults lint bench clean
+.PHONY: run test test-all test-local test-mutants faults torture lint bench clean
 
 run: $(VENV)/.ready
 	@$(BIN)/python scripts/run_100_turns.py $(ARGS)
@@ -19,6 +19,10 @@ test-all: $(VENV)/.ready-dev
 # Every sweep of docs/reliability.md. METHOD=some of them by name; ARGS="--most 50": fewer points.
 faults: $(VENV)/.ready-dev
 	@$(BIN)/python -m tests.faults.sweep $(METHOD) $(ARGS)
+
+# Kills long runs again and again; ARGS='--minutes 1' for a short one.
+torture: $(VENV)/.ready-dev
+	@PYTHONPATH=. $(BIN)/python scripts/torture.py $(ARGS)
 
 # Plants faults in the program; each has to be seen by two methods or more.
 test-mutants: $(VENV)/.ready-dev

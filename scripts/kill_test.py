@@ -99,15 +99,20 @@ def trial(number: int, folder: Path, plan: list[Moment], wanted: Result, turns: 
     lost = sum(
         got.answers.get(turn) != answer for answers in before for turn, answer in answers.items()
     )
-    same = [
-        got.checks == wanted.checks and got.exit_code == wanted.exit_code,
-        got.answers == wanted.answers,
-        got.files == wanted.files,
-    ]
+    same = compared(got, wanted)
     reached = ", ".join(str(len(answers)) for answers in before)
     words = " | ".join("same" if one else "DIFFERENT" for one in same)
     print(f"| {number} | {reached} | {lost} | {words} |", flush=True)
     return not lost and all(same)
+
+
+def compared(got: Result, wanted: Result) -> list[bool]:
+    """Tell whether checks, answers and files are the same."""
+    return [
+        got.checks == wanted.checks and got.exit_code == wanted.exit_code,
+        got.answers == wanted.answers,
+        got.files == wanted.files,
+    ]
 
 
 def places(folder: Path) -> Places:
@@ -156,7 +161,11 @@ def _answers(here: Places) -> Answers:
 
 def whole(here: Places, turns: int, *, resume: bool) -> Result:
     """Run to the end and return what it left."""
-    code = start(here, turns, resume=resume).wait()
+    return left_by(here, start(here, turns, resume=resume).wait())
+
+
+def left_by(here: Places, code: int) -> Result:
+    """Return what a run left that ended with this exit code."""
     verdicts = {row.turn: (row.verdict.ok, row.verdict.why) for row in read(here.rows)}
     files = {
         str(path.relative_to(here.workspace)): path.read_bytes()
