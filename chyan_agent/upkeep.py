@@ -13,7 +13,7 @@ from .errors import ConfigError, CorruptError
 from .events import Event
 from .memory import Memory
 from .memory.history import TranscriptHistory
-from .memory.store import open_memory
+from .memory.store import Store, open_memory
 from .prompts import errors as say
 from .prompts.said import Said
 from .resealing import accept_edits
@@ -53,14 +53,32 @@ def _damage(folder: Path) -> list[Said]:
     return transcript.problems
 
 
-def _notes(config: Config, transcript: Transcript | None = None) -> Memory:
+def _notes(
+    config: Config, transcript: Transcript | None = None, *, writable: bool = False
+) -> Store:
     return open_memory(
         Path(config.data_dir) / NOTES,
         segmenter_name=config.memory.segmenter,
         history=TranscriptHistory(transcript) if transcript else None,
         clock=now,
-        writable=False,
+        writable=writable,
     )
+
+
+@contextmanager
+def notes(config: Config, *, session: str, writable: bool) -> Iterator[Memory]:
+    """Yield the notes, and the transcript of a session to search in, which is only read.
+
+    Raises StorageError, CorruptError, VersionError, and when written to without `writable`.
+    """
+    path = session_folder(config, session) / "conversation.jsonl"
+    with ExitStack() as stack:
+        seen = Transcript(path, clock=now, writable=False) if path.exists() else None
+        if seen is not None:
+            stack.callback(seen.close)
+        memory = _notes(config, seen, writable=writable)
+        stack.callback(memory.close)
+        yield memory
 
 
 def _joined(texts: list[Said]) -> Said:

@@ -54,7 +54,7 @@ def test_every_command_says_something(chat: Chat) -> None:
     assert names == [usage.split()[0] for usage in EN.commands]
     _, out, err = chat("/help", "/history", "/summary", "/memory", "/compact", "/tokens", "/q")
     assert all(usage in out for usage in ZH.commands) and err == ""
-    for text in (ZH.no_turns, ZH.no_summary, ZH.no_notes, ZH.nothing_to_compact, "10,000 − 3,500"):
+    for text in (ZH.no_turns, ZH.no_summary, "还没有记忆", ZH.nothing_to_compact, "10,000 − 3,500"):
         assert text in out
 
 

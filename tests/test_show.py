@@ -36,7 +36,6 @@ from chyan_agent.events import (
     Stopped,
     ToolRan,
 )
-from chyan_agent.memory import Hit, Note
 from chyan_agent.messages import Message, ToolCall, ToolResult, Turn
 from chyan_agent.model import Delta, Retry, Usage
 from chyan_agent.prompts import arguments, terminal
@@ -271,16 +270,11 @@ def test_history_names_handles() -> None:
     assert views.history(State(), 10, ZH) == ZH.no_turns
 
 
-def test_summary_and_memory_cite_their_turns() -> None:
-    """Evidence, notes and hits each carry the turn that they come from."""
+def test_the_summary_cites_its_turns() -> None:
+    """Evidence and facts each carry the turn that they come from."""
     held = Summary((Evidence(2, "number", "port", "port = 8080"),), ("likes teal @t1",), 3)
     assert "- port = 8080 @t2\n- likes teal @t1" in views.summary(State(held), EN)
     assert views.summary(State(), EN) == EN.no_summary
-    note = Note("n1", "server port is 8080", "user", 12, "2026-01-01", "")
-    assert views.notes([note], EN) == " #t12  server port is 8080"
-    hit = Hit("port is 8080", 0, "note", "user", 3.2)
-    assert views.hits([hit], "port", EN) == "    -  user: port is 8080"
-    assert views.notes([], EN) == EN.no_notes and "'zz'" in views.hits([], "zz", EN)
 
 
 @pytest.mark.parametrize("module", [terminal, arguments])

@@ -1,8 +1,7 @@
 """Command line arguments to `Options`. Imports nothing heavy: `--help` must be instant."""
 
 import argparse
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
@@ -10,7 +9,8 @@ from typing import NoReturn
 from .. import __version__
 from ..errors import ConfigError
 from ..prompts.arguments import HelpTexts
-from .options import Checkup, Instead, Local, Options, Rebuild, Show, WriteConfig
+from .converters import session, whole
+from .options import AboutNotes, Checkup, Instead, Local, Options, Rebuild, Show, WriteConfig
 
 SETTINGS = {
     "--data-dir": ("data_dir", "DIR"),
@@ -39,9 +39,8 @@ EXCLUDE = {
 """Option to those that it can't go with: one looks, the other changes."""
 DOCTOR = "doctor"
 """The word that asks for the same as `--doctor`."""
-
-_SESSION = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_WHOLE = re.compile(r"[0-9]{1,9}")
+MEMORY = "memory"
+"""The word that begins what is asked of the notes."""
 
 
 class _Show(Exception):
@@ -56,6 +55,8 @@ def parse(argv: Sequence[str], texts: HelpTexts) -> Options:
         return Options(instead=Show(str(shown)))
     except argparse.ArgumentError as error:
         raise _wrong(error, texts) from None
+    if given.question == MEMORY and not any(word.startswith("-") for word in extra):
+        given.question, given.memory, extra = None, " ".join(extra), []
     if extra:
         raise _not_taken(extra, texts)
     if given.question == DOCTOR:
@@ -82,6 +83,8 @@ def _instead(given: argparse.Namespace) -> Instead | None:
         return WriteConfig(given.write_config)
     if given.rebuild_context:
         return Rebuild()
+    if "memory" in given:
+        return AboutNotes(given.memory)
     return Checkup(given.canary) if given.doctor else None
 
 
@@ -145,7 +148,7 @@ def _parser(texts: HelpTexts) -> argparse.ArgumentParser:
     asking, settings, more = map(parser.add_argument_group, texts.groups)
     _add_asking(asking, texts)
     for option, (key, placeholder) in SETTINGS.items():
-        kind = _whole(option, 1, texts) if placeholder == "N" else str
+        kind = whole(option, 1, texts) if placeholder == "N" else str
         settings.add_argument(
             option, dest=key, metavar=placeholder, type=kind, help=texts.options[option]
         )
@@ -162,13 +165,13 @@ def _add_asking(group: argparse._ArgumentGroup, texts: HelpTexts) -> None:
         "--session",
         metavar="NAME",
         default="main",
-        type=_session(texts),
+        type=session(texts),
         help=texts.options["--session"],
     )
     group.add_argument(
         "--resume-from-turn",
         metavar="N",
-        type=_whole("--resume-from-turn", 0, texts),
+        type=whole("--resume-from-turn", 0, texts),
         help=texts.options["--resume-from-turn"],
     )
 
@@ -179,7 +182,7 @@ def _add_more(group: argparse._ArgumentGroup, texts: HelpTexts) -> None:
     group.add_argument(
         "--canary",
         metavar="N",
-        type=_whole("--canary", 0, texts),
+        type=whole("--canary", 0, texts),
         help=texts.options["--canary"],
     )
     group.add_argument(
@@ -226,22 +229,3 @@ class _ShowHelp(argparse.Action):
 class _ShowVersion(argparse.Action):
     def __call__(self, *_: object) -> NoReturn:
         raise _Show(f"chyan-agent {__version__}\n")
-
-
-def _session(texts: HelpTexts) -> Callable[[str], str]:
-    def convert(value: str) -> str:
-        if not _SESSION.fullmatch(value):
-            raise ConfigError(texts.bad_session.format(value=value), hint=texts.session_names)
-        return value
-
-    return convert
-
-
-def _whole(option: str, least: int, texts: HelpTexts) -> Callable[[str], int]:
-    def convert(value: str) -> int:
-        if not (_WHOLE.fullmatch(value) and int(value) >= least):
-            text = texts.bad_number.format(option=option, value=value, least=least)
-            raise ConfigError(text, hint=texts.see_help)
-        return int(value)
-
-    return convert

@@ -9,6 +9,7 @@ from ..errors import ConfigError
 from ..events import Compacted
 from ..prompts.terminal import TerminalTexts
 from . import views
+from .memory import MemoryDesk
 from .show import Screen
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 ALIASES = {"exit": "quit", "q": "quit", "?": "help", "clear": "reset", "context": "tokens"}
 SHOWN_TURNS = 10
-SHOWN_HITS = 8
 
 _COMMAND = re.compile(r"/([A-Za-z]+|\?)(?:\s+(.*))?")
 _WHOLE = re.compile(r"[0-9]{1,9}")
@@ -83,11 +83,7 @@ class Commands:
         self._screen.say(views.summary(self._agent.state, self._texts))
 
     def _memory(self, query: str) -> None:
-        if query:
-            found = self._agent.memory.recall(query, SHOWN_HITS)
-            self._screen.say(views.hits(found, query, self._texts))
-        else:
-            self._screen.say(views.notes(self._agent.memory.notes(), self._texts))
+        MemoryDesk(self._agent.memory, self._screen, self._texts.language).run(query)
 
     def _compact(self, _: str) -> None:
         compacted = False

@@ -32,6 +32,13 @@ class Checkup:
 
 
 @dataclass(frozen=True, slots=True)
+class AboutNotes:
+    """Look after the notes: `list`, `show n3`, `export FILE` …; other words are searched for."""
+
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class Local:
     """A model file to serve ourselves."""
 
@@ -40,7 +47,7 @@ class Local:
     """Name or path of a chat template; None is the model's own."""
 
 
-Instead = Show | WriteConfig | Rebuild | Checkup
+Instead = Show | WriteConfig | Rebuild | Checkup | AboutNotes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from ..prompts import Language
 from ..prompts.said import Said
 from ..prompts.terminal import TerminalTexts
 from .chat import Chat
-from .options import Checkup, Options, Rebuild
+from .options import AboutNotes, Checkup, Options, Rebuild
 from .reader import interactive, lines
 from .show import Screen
 
@@ -67,12 +67,14 @@ class Run:
     def go(self) -> int:
         """Do what was asked; return the exit code. Raises AgentError."""
         session = self.options.session
-        if self.options.read_only:
+        if self.options.read_only and not isinstance(self.options.instead, AboutNotes):
             return self._look()
         self._prepare()
         if isinstance(self.options.instead, Rebuild):
             self.screen.say(build.rebuild(self.settings, session=session))
             return 0
+        if isinstance(self.options.instead, AboutNotes):
+            return self._notes(self.options.instead)
         path = config_path(self.options)
         if isinstance(self.options.instead, Checkup):
             return self._examine(path, self.options.instead)
@@ -114,6 +116,17 @@ class Run:
                 )
             )
             return chat.run(lines(self.texts, history=None, hint=self._hint))
+
+    def _notes(self, asked: AboutNotes) -> int:
+        """Look after the notes; no session is opened, so that one may be at work meanwhile."""
+        from .. import upkeep
+        from .memory import MemoryDesk
+
+        session, writable = self.options.session, not self.options.read_only
+        with upkeep.notes(self.settings, session=session, writable=writable) as memory:
+            self._warn(memory.problems)
+            MemoryDesk(memory, self.screen, self.settings.language).run(asked.words)
+        return 0
 
     def _hint(self, text: str) -> None:
         self.screen.notice("hint", text)

@@ -1,10 +1,9 @@
 """What the slash commands print. Values in, text out."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from math import ceil
 
 from ..budget import Budget, Ledger
-from ..memory import Hit, Note
 from ..prompts.terminal import TerminalTexts
 from ..state import State
 from .lines import COLUMNS, spans
@@ -76,19 +75,3 @@ def summary(state: State, texts: TerminalTexts) -> str:
     )
     evidence = [f"- {harmless(piece.text)} @t{piece.turn}" for piece in held.evidence]
     return "\n".join([head, *evidence, *(f"- {harmless(fact)}" for fact in held.facts)])
-
-
-def notes(found: Sequence[Note], texts: TerminalTexts) -> str:
-    """Return the notes that are current, newest last."""
-    lines = [f"{_cite(note.turn):>5}  {one_line(note.text, COLUMNS)}" for note in found]
-    return "\n".join(lines) or texts.no_notes
-
-
-def hits(found: Sequence[Hit], query: str, texts: TerminalTexts) -> str:
-    """Return what a search brought, best first."""
-    lines = [f"{_cite(hit.turn):>5}  {hit.speaker}: {one_line(hit.text, COLUMNS)}" for hit in found]
-    return "\n".join(lines) or texts.no_hits.format(query=query)
-
-
-def _cite(turn: int) -> str:
-    return f"#t{turn}" if turn else "-"

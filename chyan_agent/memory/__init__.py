@@ -1,9 +1,12 @@
 """Long-term memory: notes and the transcript, outside any window. See `Memory`."""
 
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from ..prompts.said import Said
+
+if TYPE_CHECKING:
+    from .notebook import Notebook
 
 Source = Literal["user", "model", "tool", "summary"]
 
@@ -66,6 +69,11 @@ class Memory(Protocol):
     @property
     def problems(self) -> list[Said]:
         """What recovery found in the notes, for the user to read."""
+        ...
+
+    @property
+    def notebook(self) -> "Notebook":
+        """The notes for their owner: seen, changed, taken back, carried elsewhere."""
         ...
 
     def remember(self, text: str, *, turn: int, source: Source, key: str = "") -> tuple[Note, str]:

@@ -63,7 +63,8 @@ class NotesLog:
         with self._file.alone():
             self._catch_up(self._file, repair=True)
             said = Origin(text, source, turn, self._clock(), key)
-            known, old = self.shelf.known(text), self.shelf.overtaken(text)
+            known = self.shelf.known(text)
+            old = [] if known else self.shelf.overtaken(text)
             note, status, entry = self._judged(said, known, old)
             if entry is not None:
                 self._append(entry)

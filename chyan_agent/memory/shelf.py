@@ -91,9 +91,10 @@ class Shelf:
         known = self.origins(note)
         if len(known) > MOST_ORIGINS:
             return False
-        return (normalise(said.text), said.source, said.turn) not in {
-            (normalise(one.text), one.source, one.turn) for one in known
-        }
+        same = [one for one in known if normalise(one.text) == normalise(said.text)]
+        return not any(
+            one.ts == said.ts or (one.source, one.turn) == (said.source, said.turn) for one in same
+        )
 
     def origins(self, note: Note) -> list[Origin]:
         """Return when and by whom a note was said, the first time first."""

@@ -10,6 +10,7 @@ from ..prompts.said import Said
 from . import Hit, Note, Source
 from .bm25 import IncrementalBM25
 from .history import History, Item, Undone
+from .notebook import Notebook
 from .notes import NotesLog, SeenNotes
 from .passages import passage
 from .ranking import Found, merged, only_asks, speaker_weight
@@ -79,6 +80,11 @@ class Store:
     def problems(self) -> list[Said]:
         """What recovery found in the notes log, for the user to read."""
         return self._log.problems
+
+    @property
+    def notebook(self) -> Notebook:
+        """The notes for their owner."""
+        return Notebook(self._log)
 
     def close(self) -> None:
         """Close the notes log."""

@@ -35,7 +35,7 @@ ZH = HelpTexts(
     usage="用法：",
     groups=("提问", "设置（优先于环境变量和 config.toml）", "其他"),
     options={
-        "question": "只问这一个问题；- 表示从标准输入读取",
+        "question": "只问这个问题（- 读标准输入）；memory … 管理记忆",
         "--session": "会话名（字母、数字、_、-，至多 64 个），默认 main",
         "--resume-from-turn": "回到第 N 轮结束时再继续；记录不会删除",
         "--config": "配置文件，默认当前目录的 config.toml",
@@ -82,7 +82,7 @@ EN = HelpTexts(
     usage="usage: ",
     groups=("asking", "settings (they win over the environment and config.toml)", "more"),
     options={
-        "question": "ask this one question; - reads it from standard input",
+        "question": "ask this (-: read stdin); memory ... manages the notes",
         "--session": "session name ([A-Za-z0-9_-], 64 at most), default main",
         "--resume-from-turn": "go on from the end of turn N; nothing is erased",
         "--config": "configuration file, default ./config.toml",

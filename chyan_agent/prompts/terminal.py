@@ -51,8 +51,6 @@ class TerminalTexts:
     unanswered: str
     no_summary: str
     summary_head: str
-    no_notes: str
-    no_hits: str
     zones: Mapping[str, str]
     total: str
     reserved: str
@@ -110,7 +108,7 @@ ZH = TerminalTexts(
         "/history [N]": "最近 N 轮，默认 10",
         "/tokens": "下一次请求的 tokens 去向",
         "/summary": "目前的摘要：证据与事实",
-        "/memory [关键词]": "全部记忆，或检索记忆与历史",
+        "/memory [词]": "全部记忆，或检索记忆与历史；另有 show、edit、forget、export、import",
         "/compact": "立即压缩较早的轮次",
         "/rewind N": "回到第 N 轮结束时",
         "/quit": "退出（也可用 /exit、/q、Ctrl-D）",
@@ -127,8 +125,6 @@ ZH = TerminalTexts(
     unanswered="（未回答）",
     no_summary="还没有摘要",
     summary_head="摘要覆盖到第 {through} 轮：证据 {evidence} 条，事实 {facts} 条",
-    no_notes="还没有记忆",
-    no_hits="没有找到与 {query!r} 有关的内容",
     zones={
         "system": "系统提示",
         "tools": "工具定义",
@@ -197,7 +193,7 @@ EN = TerminalTexts(
         "/history [N]": "the last N turns, 10 by default",
         "/tokens": "where the tokens of the next request go",
         "/summary": "the summary so far: evidence and facts",
-        "/memory [words]": "all notes, or a search of notes and history",
+        "/memory [words]": "all notes, or a search; also show, edit, forget, export, import",
         "/compact": "compact older turns now",
         "/rewind N": "go back to the end of turn N",
         "/quit": "leave (also /exit, /q, Ctrl-D)",
@@ -215,8 +211,6 @@ EN = TerminalTexts(
     no_summary="no summary yet",
     summary_head="the summary stands for all up to turn {through}: "
     "{evidence} pieces of evidence, {facts} facts",
-    no_notes="no notes yet",
-    no_hits="nothing found for {query!r}",
     zones={
         "system": "system prompt",
         "tools": "tools",

@@ -1,0 +1,33 @@
+"""Values of command line options, checked and converted."""
+
+import re
+from collections.abc import Callable
+
+from ..errors import ConfigError
+from ..prompts.arguments import HelpTexts
+
+_SESSION = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_WHOLE = re.compile(r"[0-9]{1,9}")
+
+
+def session(texts: HelpTexts) -> Callable[[str], str]:
+    """Return what checks the name of a session. It raises ConfigError."""
+
+    def convert(value: str) -> str:
+        if not _SESSION.fullmatch(value):
+            raise ConfigError(texts.bad_session.format(value=value), hint=texts.session_names)
+        return value
+
+    return convert
+
+
+def whole(option: str, least: int, texts: HelpTexts) -> Callable[[str], int]:
+    """Return what reads a whole number from `least` up. It raises ConfigError."""
+
+    def convert(value: str) -> int:
+        if not (_WHOLE.fullmatch(value) and int(value) >= least):
+            text = texts.bad_number.format(option=option, value=value, least=least)
+            raise ConfigError(text, hint=texts.see_help)
+        return int(value)
+
+    return convert
