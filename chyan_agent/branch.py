@@ -9,10 +9,10 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
-from .lines import lines_before, next_line
+from .lines import lines, lines_before, next_line
 from .messages import Message
 from .state import Intended, MessageAdded, Record, Rewound, State, Summarized, apply
-from .transcript import Stored, Transcript
+from .transcript import Stored, Transcript, stored
 
 _HEAD = re.compile(rb'\{"turn":(\d{1,16}),"seq":\d+,"v":\d+,"kind":"(\w+)"')
 _HEAD_SIZE = 96
@@ -61,8 +61,8 @@ class Branch:
     def _indexed(self) -> "Index":
         if self._index is None:
             self._index = Index()
-            for stored in self._transcript.scan():
-                self._index.take(stored.start, stored.record)
+            for each in self._transcript.scan():
+                self._index.take(each.start, each.record)
         return self._index
 
     def _found(self, turn: int) -> int | None:
@@ -108,15 +108,17 @@ class Branch:
     def _stored(self, start: int, end: int) -> Iterator[Stored]:
         """Yield the records between two places, of which none may be missing."""
         seq = 0
-        while start < end:
+        for line in lines(self._transcript.file, start):
+            if start >= end:
+                return
             try:
-                stored = self._transcript.read(start)
+                found = stored(start, line)
             except ValueError as error:
                 raise Astray from error
-            if seq and stored.seq != seq + 1:
+            if seq and found.seq != seq + 1:
                 raise Astray
-            start, seq = stored.end, stored.seq
-            yield stored
+            start, seq = found.end, found.seq
+            yield found
 
     def _base(self, low: int, end: int, turn: int) -> int:
         """Return where to begin: at a record that carries all that was said before, or at `low`.
@@ -153,10 +155,10 @@ def _head(line: bytes) -> tuple[int, bytes]:
 def state_after(records: Iterator[Stored], state: State, turn: int) -> State:
     """Return the state in which a turn had just ended, from the records that follow `state`."""
     wanted, left = state, False
-    for stored in records:
-        state = apply(state, stored.record)
+    for each in records:
+        state = apply(state, each.record)
         # Going back to a later turn, or a reset after it, does not change how `turn` ended.
-        match stored.record:
+        match each.record:
             case Rewound(to, _):
                 left = to >= turn
             case MessageAdded(number, _):
@@ -167,8 +169,8 @@ def state_after(records: Iterator[Stored], state: State, turn: int) -> State:
 
 
 def _messages(transcript: Transcript, start: int, number: int) -> Iterator[Message]:
-    for stored in transcript.scan(start):
-        match stored.record:
+    for each in transcript.scan(start):
+        match each.record:
             case MessageAdded(turn, message) if turn == number:
                 yield message
             case Summarized() | Intended():

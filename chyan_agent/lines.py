@@ -5,14 +5,16 @@ from collections.abc import Iterator
 from .records import MAX_LINE
 from .storage import ReadFile
 
-CHUNK, LOOK = 1 << 16, 1 << 11
+CHUNK, LOOK = 1 << 16, 1 << 12
 """Bytes that are read at once, and that are looked at where one line end is wanted."""
 
 
 def lines(file: ReadFile, start: int) -> Iterator[bytes]:
     """Yield lines with their newline from byte `start` on; the last may lack it."""
-    rest = b""
-    while chunk := file.read(start + len(rest), CHUNK):
+    rest, size = b"", LOOK
+    while chunk := file.read(start + len(rest), size):
+        # Who wants a single line is not made to read many.
+        size = min(2 * size, CHUNK)
         *whole, rest = (rest + chunk).split(b"\n")
         for line in whole:
             start += len(line) + 1

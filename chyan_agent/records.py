@@ -25,8 +25,7 @@ def seal(obj: Mapping[str, object]) -> bytes:
     """
     if not obj or "crc" in obj:
         raise ValueError("a record needs a key, and none named crc")
-    text = json.dumps(obj, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    body = clean(text).encode("utf-8")[:-1]
+    body = clean(_ENCODER.encode(obj)).encode("utf-8")[:-1]
     line = body + _MARK + _checksum(body) + b'"}\n'
     if len(line) > MAX_LINE:
         too_long = say.TOO_LONG.of(size=len(line), most=MAX_LINE)
@@ -88,9 +87,7 @@ def _checksum(body: bytes) -> bytes:
 
 def _object(text: bytes) -> dict[str, object]:
     try:
-        obj = json.loads(
-            text, parse_constant=_refused, parse_float=_finite, object_pairs_hook=_unambiguous
-        )
+        obj = _DECODER.decode(text.decode("utf-8"))
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
     if not isinstance(obj, dict):
@@ -114,3 +111,10 @@ def _finite(digits: str) -> float:
     if not math.isfinite(number):
         raise ValueError(f"{digits} is out of range")
     return number
+
+
+# Made once: json.loads and json.dumps would make one for each line.
+_DECODER = json.JSONDecoder(
+    parse_constant=_refused, parse_float=_finite, object_pairs_hook=_unambiguous
+)
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
