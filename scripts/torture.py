@@ -14,7 +14,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -34,7 +33,7 @@ from kill_test import (
 
 from chyan_agent.build import now
 from chyan_agent.rig.options import Places
-from chyan_agent.state import Intended, MessageAdded, Rewound
+from chyan_agent.state import Intended, MessageAdded, Record, Rewound
 from chyan_agent.transcript import Transcript
 from tests.faults.report import report
 
@@ -144,22 +143,24 @@ SIGNS: tuple[Sign, ...] = (_clock, _size, rows, rows)
 
 
 def twice(here: Places) -> Iterator[str]:
-    """Yield the calls that began or ended twice on one branch of the conversation."""
-    seen: Counter[tuple[str, str]] = Counter()
+    """Yield the calls that began or ended twice on one branch of the conversation, and damage."""
     with closing(Transcript(here.data / "conversation.jsonl", clock=now, writable=False)) as log:
+        seen: set[str] = set()
         for stored in log.survey():
-            match stored.record:
-                case Rewound():
-                    seen.clear()
-                case Intended(_, call, _):
-                    seen["began", call] += 1
-                case MessageAdded(_, message) if message.role == "tool":
-                    seen["ended", message.tool_call_id] += 1
-            for (what, call), count in seen.items():
-                if count > 1:
-                    yield f"call {call} {what} {count} times (record {stored.seq})"
-                    seen[what, call] = 1
-        yield from (str(problem) for problem in log.problems)
+            mark = _mark(stored.record)
+            if mark in seen:
+                yield f"{mark} twice (record {stored.seq})"
+            seen = set() if isinstance(stored.record, Rewound) else seen | {mark} - {""}
+        yield from map(str, log.problems)
+
+
+def _mark(record: Record) -> str:
+    match record:
+        case Intended(_, call, _):
+            return f"call {call} began"
+        case MessageAdded(_, message) if message.role == "tool":
+            return f"call {message.tool_call_id} ended"
+    return ""
 
 
 if __name__ == "__main__":
