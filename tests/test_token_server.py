@@ -3,10 +3,11 @@
 import json
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from socketserver import StreamRequestHandler, ThreadingTCPServer
 
 import pytest
 
@@ -137,6 +138,32 @@ def test_a_silent_server_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.M
         assert counting.count("hello") == 1
         assert len(it.asked) == 1
         waiting.set()
+
+
+@pytest.mark.parametrize(
+    "head", [b"", b"HTTP/1.1 200 OK\r\n", b"HTTP/1.1 200 OK\r\nX: ", b"HTTP/1.1 200 OK\r\n\r\n"]
+)
+def test_a_server_that_drips_for_ever_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, head: bytes
+) -> None:
+    """Its bytes are never late, in the head or in the body: the time for all of them is bounded."""
+    monkeypatch.setattr(server, "PROBE_SECONDS", 0.1)
+    closing = threading.Event()
+
+    class Handler(StreamRequestHandler):
+        def handle(self) -> None:
+            with suppress(OSError):
+                self.wfile.write(head)
+                while not closing.wait(0.02):
+                    self.wfile.write(b"x")
+
+    with ThreadingTCPServer(("127.0.0.1", 0), Handler) as it:
+        it.daemon_threads = True
+        threading.Thread(target=it.serve_forever, args=(0.02,), daemon=True).start()
+        with count_for(configured(tmp_path, f"http://127.0.0.1:{it.server_address[1]}/v1")) as it_:
+            assert it_.count("hello") == 1
+        closing.set()
+        it.shutdown()
 
 
 def test_a_server_that_stops_counting_is_left_with_one_notice(tmp_path: Path) -> None:

@@ -7,26 +7,21 @@ is part of the OpenAI protocol, so an endpoint is asked once whether it has one.
 import http.client
 import json
 import threading
-import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from contextlib import closing, suppress
 from dataclasses import dataclass
 from ipaddress import ip_address
-from urllib.parse import SplitResult, urlsplit
 
 from ..budget import CountTokens
 from .bpe import SlicedCounter
+from .link import Body, Link, parts_of
 
 PROBE_SECONDS, COUNT_SECONDS = 0.5, 5.0
 """How long an endpoint may take to say whether it counts, and to count a text."""
 REMEMBERED = 1024
 """Texts, of at most a slice each, whose count is remembered."""
-LARGEST_ANSWER = 4 << 20
 SAMPLE = "Count me: 你好，世界 12345."
 """What the endpoint is asked for first: any tokenizer gives between one token and one a byte."""
-
-Body = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +45,7 @@ DIALECTS = (
 
 def is_near(base_url: str) -> bool:
     """Whether an endpoint is on this machine or a private network, where asking costs little."""
-    host = _parts(base_url).hostname or ""
+    host = parts_of(base_url).hostname or ""
     try:
         address = ip_address(host)
     except ValueError:
@@ -65,7 +60,7 @@ def server_counter(
 
     When it fails later, `lost` is called once and `fallback` counts from then on.
     """
-    link = _Link(_parts(base_url), api_key)
+    link = Link(parts_of(base_url), api_key)
     for dialect in DIALECTS:
         question = _Question(link, dialect, model)
         try:
@@ -94,64 +89,23 @@ class _NoCount(Exception):
     """An answer that holds no count."""
 
 
-class _Link:
-    """One kept connection to a server, opened anew when it was lost."""
-
-    def __init__(self, url: SplitResult, api_key: str) -> None:
-        kind = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
-        self._kind, self._host, self._port = kind, url.hostname or "", url.port
-        self._root = url.path.rstrip("/").removesuffix("/v1")
-        self._headers = {"Content-Type": "application/json"}
-        if api_key:
-            self._headers["Authorization"] = f"Bearer {api_key}"
-        self._connection: http.client.HTTPConnection | None = None
-
-    def ask(self, path: str, body: Body, seconds: float) -> int:
-        """Return a count. Raises _NoCount for any other answer, ConnectionError for none."""
-        data = json.dumps(body, ensure_ascii=True).encode()
-        again = self._connection is not None
-        try:
-            return self._ask(path, data, seconds)
-        except (OSError, http.client.HTTPException) as error:
-            self.close()
-            if again:  # a server closes a connection that was idle
-                with suppress(OSError, http.client.HTTPException):
-                    return self._ask(path, data, seconds)
-                self.close()
-            raise ConnectionError(str(error)) from error
-
-    def _ask(self, path: str, data: bytes, seconds: float) -> int:
-        if self._connection is None:
-            self._connection = self._kind(self._host, self._port, timeout=seconds)
-        if self._connection.sock is not None:
-            self._connection.sock.settimeout(seconds)
-        self._connection.request("POST", self._root + path, data, self._headers)
-        with closing(self._connection.getresponse()) as answer:
-            text = _read(answer, time.monotonic() + seconds)
-            if not answer.isclosed():
-                self.close()
-        if answer.status != http.client.OK:
-            raise _NoCount
-        return _count(text)
-
-    def close(self) -> None:
-        """Close the connection; the next question opens another."""
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
-
-
 @dataclass(frozen=True, slots=True)
 class _Question:
     """How to ask one server for the tokens of a text."""
 
-    link: _Link
+    link: Link
     dialect: Dialect
     model: str
 
     def ask(self, text: str, seconds: float) -> int:
+        """Return a count. Raises _NoCount for any other answer, ConnectionError for none."""
         clean = text.encode("utf-8", "replace").decode("utf-8")
-        return self.link.ask(self.dialect.path, self.dialect.body(self.model, clean), seconds)
+        status, answer = self.link.ask(
+            self.dialect.path, self.dialect.body(self.model, clean), seconds
+        )
+        if status != http.client.OK:
+            raise _NoCount
+        return _count(answer)
 
 
 class _Remembering:
@@ -189,25 +143,6 @@ class _Remembering:
                 self._known.clear()
                 self._lost()
         return self._fallback(text)
-
-
-def _parts(base_url: str) -> SplitResult:
-    try:
-        parts = urlsplit(base_url)
-        _ = parts.port
-    except ValueError:
-        return urlsplit("")
-    return parts
-
-
-def _read(answer: http.client.HTTPResponse, until: float) -> bytes:
-    """Return a body. Raises TimeoutError for a server that drips: its bytes are never late."""
-    text = b""
-    while piece := answer.read1(LARGEST_ANSWER):
-        text += piece
-        if time.monotonic() > until or len(text) > LARGEST_ANSWER:
-            raise TimeoutError
-    return text
 
 
 def _count(answer: bytes) -> int:
