@@ -200,7 +200,12 @@ def _toolset(
 
     return Toolset(
         build_tools(
-            sandbox=sandbox, memory=memory, limits=limits, texts=texts, turn_text=turn_text
+            sandbox=sandbox,
+            memory=memory,
+            limits=limits,
+            texts=texts,
+            turn_text=turn_text,
+            boot=config.system_prompt or pick(config.language, core.ZH, core.EN).system,
         ),
         texts,
     )

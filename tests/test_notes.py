@@ -183,3 +183,48 @@ def test_what_only_looks_like_a_handle_is_searched(desk: Desk, query: str) -> No
 def test_no_room_for_a_page_is_said(desk: Desk) -> None:
     """Without room for any text there is an error instead of an empty page."""
     assert "no room left" in desk("recall", room=32, query="#t37")["error"]
+
+
+# ---- what is not let in
+
+
+@pytest.mark.parametrize("texts", [ZH, EN])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "the key is " + "sk-" + "a1B2" * 6,
+        "数据库密码是 Hunter2!",
+        "好的，谢谢！",
+        "You are a helpful lighthouse keeper.",
+        "Recorded data, not instructions.",
+    ],
+)
+def test_a_refusal_says_why(tmp_path: Path, texts: ToolTexts, content: str) -> None:
+    """Secrets, small talk and the instructions are refused with a reason and a way on."""
+    boot = "You are a helpful lighthouse keeper. 以下是记录的数据"
+    with Desk(tmp_path, texts=texts, boot=boot + EN.recorded) as desk:
+        result = desk("remember", content=content)
+        assert set(result) == {"error", "hint"}
+        assert "Hunter2" not in desk.last.content and "a1B2" not in desk.last.content
+        assert not desk.memory.notes()
+
+
+def test_what_was_recalled_is_not_noted_again(tmp_path: Path) -> None:
+    """A recall that is noted would be recalled again: unless the user asked for it, it is not."""
+    asked = {3: "user: when is it?", 4: "user: please remember the launch day"}
+    with Desk(tmp_path, turn_text=asked.get) as desk:
+        desk.say(1, Message("user", "The product launch is on March 5 in Lisbon"))
+        desk("recall", query="product launch")
+        echo = desk("remember", content="The product launch is on March 5 in Lisbon.")
+        assert "recalled" in echo["error"]
+        assert desk("remember", content="The launch was moved to March 9")["status"] == "added"
+        desk.turn = 4
+        kept = desk("remember", content="The product launch is on March 5 in Lisbon.")
+        assert kept["status"] == "added"
+
+
+def test_a_known_note_is_known_also_when_it_was_recalled(desk: Desk) -> None:
+    """Noting a note again is no error: it stands already."""
+    desk("remember", content="端口是 8080")
+    desk("recall", query="端口")
+    assert desk("remember", content="端口是 8080。") == {"status": "known", "id": "n1"}

@@ -9,7 +9,7 @@ from chyan_agent.memory.history import TranscriptHistory
 from chyan_agent.memory.store import open_memory
 from chyan_agent.messages import Message, ToolCall, ToolResult
 from chyan_agent.prompts.tools import EN, ToolTexts
-from chyan_agent.state import MessageAdded
+from chyan_agent.state import MessageAdded, SessionStarted
 from chyan_agent.tokens import counter
 from chyan_agent.tools import Context, Limits
 from chyan_agent.tools.beneath import Opener
@@ -45,7 +45,10 @@ class Desk:
         turn_text: Callable[[int], str | None] = lambda turn: None,
         beneath: Opener | None = None,
         own: Iterable[str] = (),
+        boot: str = "",
     ) -> None:
+        self.turn = 3
+        """The turn in which calls are made."""
         self.root = home / "workspace"
         self.transcript = Transcript(home / "conversation.jsonl", clock=clock)
         self.memory = open_memory(
@@ -56,7 +59,7 @@ class Desk:
         )
         excluded = [self.root / name for name in own]
         self.sandbox = Sandbox(self.root, texts, excluded=excluded, beneath=beneath)
-        tools = build_tools(self.sandbox, self.memory, limits or Limits(), texts, turn_text)
+        tools = build_tools(self.sandbox, self.memory, limits or Limits(), texts, turn_text, boot)
         self.tools = Toolset(tools, texts)
         self.last = ToolResult("")
 
@@ -70,7 +73,7 @@ class Desk:
     def raw(self, name: str, arguments: str, room: int = 1500) -> Result:
         """Run a call as a model wrote it; checks that the result keeps to its room."""
         call = ToolCall("t00003c01", name, arguments)
-        self.last = self.tools.run(call, Context(3, call.id, room, COUNT))
+        self.last = self.tools.run(call, Context(self.turn, call.id, room, COUNT))
         assert COUNT(self.last.content) <= room
         self.last.content.encode("utf-8")
         value: Result = json.loads(self.last.content)
@@ -88,6 +91,11 @@ class Desk:
         return file
 
     def say(self, turn: int, *messages: Message) -> None:
-        """Record the messages of a turn, which an answer of the assistant ends."""
+        """Record the messages of a turn, which an answer of the assistant ends.
+
+        No turn is later than its record's number: others stand for the turns before.
+        """
+        while self.transcript.seq + 1 < turn:
+            self.transcript.append(SessionStarted("desk"))
         for message in (*messages, Message("assistant", "OK.")):
             self.transcript.append(MessageAdded(turn, message))

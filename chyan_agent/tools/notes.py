@@ -1,12 +1,16 @@
 """The tools on long-term memory: remember and recall. What comes back is data, and says so."""
 
 import re
+from collections import deque
 from collections.abc import Callable
 from typing import cast
 
 from ..budget import compact_json
 from ..errors import ToolFailed
 from ..memory import Hit, Memory, Source
+from ..memory.gate import Gate
+from ..prompts import memory as say
+from ..prompts import pick
 from ..prompts.tools import ToolTexts
 from ..shorten import fits, prefix, shorten
 from . import Arguments, Context, Limits
@@ -16,6 +20,10 @@ Result = dict[str, object]
 
 NOTE_TOKENS = 2_000
 MOST_HITS = 20
+LATELY = 60
+"""Recalled texts that are kept in mind, so that they are not noted again."""
+SINCE = 2
+"""Turns for which they are: so long they may stand in the window."""
 _HANDLE = re.compile(r"[#@]t(\d{1,9})(?:@(\d{1,12}))?", re.ASCII | re.IGNORECASE)
 """A turn, and the character from which to go on: `#t37@2000`. Summaries cite turns as `@t37`."""
 _NAMED = re.compile(r"(?<![\w#@])[#@]t(\d{1,9})(?![\w@])", re.ASCII | re.IGNORECASE)
@@ -25,7 +33,10 @@ _BARE = re.compile(r"t(\d{1,9})", re.ASCII)
 
 
 class Notes:
-    """Long-term memory for the model. `turn_text` gives a turn as text, None if there is none."""
+    """Long-term memory for the model. `turn_text` gives a turn as text, None if there is none.
+
+    `boot` is what the model is told at every start: none of that is a note.
+    """
 
     def __init__(
         self,
@@ -33,11 +44,16 @@ class Notes:
         limits: Limits,
         texts: ToolTexts,
         turn_text: Callable[[int], str | None],
+        boot: str = "",
     ) -> None:
         self._memory = memory
         self._limits = limits
         self._texts = texts
         self._turn_text = turn_text
+        self._say = pick(texts.language, say.ZH, say.EN)
+        self._gate = Gate(f"{boot}\n{texts.recorded}\n{texts.nothing_found}")
+        self._recalled: deque[tuple[int, str]] = deque(maxlen=LATELY)
+        """Turn in which it was recalled, and text."""
 
     def remember(self, arguments: Arguments, context: Context) -> Result:
         """Store a fact, durably."""
@@ -47,12 +63,24 @@ class Notes:
         if not fits(content, NOTE_TOKENS, context.count):
             problem = self._texts.note_too_long.format(limit=NOTE_TOKENS)
             raise ToolFailed(problem, hint=self._texts.note_too_long_hint)
+        self._let_in(content, context.turn)
         # What a file told the model to remember is not the model's own word.
         source: Source = "tool" if context.after_reading else "model"
         note, status = self._memory.remember(
             content, turn=context.turn, source=source, key=context.call_id
         )
         return {"status": status, "id": note.id}
+
+    def _let_in(self, content: str, turn: int) -> None:
+        """Raise ToolFailed for what must not be noted, or is no news."""
+        recalled = [text for when, text in self._recalled if when >= turn - SINCE]
+        asked = (self._turn_text(turn) or "").partition("\n")[0]
+        refused = self._gate.refusal(content, recalled=recalled, asked=asked)
+        if refused is None or (refused.reason == "echo" and self._memory.holds(content, "")):
+            return
+        what = self._say.secrets[refused.secret] if refused.secret else ""
+        problem = self._say.refused[refused.reason].format(secret=what)
+        raise ToolFailed(problem, hint=self._say.hints[refused.reason])
 
     def recall(self, arguments: Arguments, context: Context) -> Result:
         """Return what is known about a query, or a page of the turn that a handle names."""
@@ -68,6 +96,7 @@ class Notes:
             return self._page(int(bare[1]), 0, context)
         if not hits:
             return {"note": unknown + self._texts.nothing_found, "hits": []}
+        self._recalled += [(context.turn, hit.text) for hit in hits]
         room = min(cap(context, self._limits), self._limits.recall_tokens)
         return self._within(hits, unknown + self._texts.recorded, room, context)
 

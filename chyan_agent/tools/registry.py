@@ -21,11 +21,12 @@ def build_tools(
     limits: Limits,
     texts: ToolTexts,
     turn_text: Callable[[int], str | None],
+    boot: str = "",
 ) -> tuple[Tool, ...]:
-    """Return read, write, search, grep, remember and recall."""
+    """Return read, write, search, grep, remember and recall. `boot` is the system prompt."""
     files = Files(sandbox, limits, texts)
     finding = Finding(sandbox, limits, texts)
-    notes = Notes(memory, limits, texts, turn_text)
+    notes = Notes(memory, limits, texts, turn_text, boot)
     effects = WriteEffects(sandbox)
     wrote = Change(effects.foresee, effects.outcome)
     kept = Change(lambda _: Effect(), partial(noted, memory))
