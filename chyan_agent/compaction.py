@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .budget import PRIMING, Budget, CountTokens, Ledger, Meter
+from .chatter import evades, idle
 from .evidence import extract, importance, line, merge
 from .frames import quoted
 from .messages import Message, Turn
@@ -123,12 +124,12 @@ def facts_from(reply: Reply, source: str, through: int) -> tuple[tuple[str, ...]
 
 
 def _said(text: str) -> Iterator[str]:
-    """Yield what a model's lines say, without headings, rulers and other marks that say nothing."""
+    """Yield what a model's lines say, without headings, rulers, apologies and idle talk."""
     for raw in text.splitlines():
         said = _BULLET.sub("", raw).strip()
         for piece in _SENTENCE.split(said) if len(said) > LONG_LINE else (said,):
             bare = _CITED.sub("", piece)
-            if not _HEADING.match(piece) and any(map(str.isalnum, bare)):
+            if not _HEADING.match(piece) and not idle(bare) and not evades(bare):
                 yield piece.strip()
 
 

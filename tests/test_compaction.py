@@ -72,6 +72,28 @@ def test_marks_without_words_are_no_facts(text: str) -> None:
     assert facts_from(said(text), "@t3", 5) == ((), 0)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "I'm sorry, but I can't help with that.",
+        "抱歉，我无法总结这段对话。",
+        "Here is the summary of the conversation:",
+        "以下是对话摘要",
+        "No key facts found.",
+        "- 用户打了招呼",
+        "- The user thanked the assistant.",
+        "- 好的，收到！",
+        "As an AI language model, I have no access to earlier turns.",
+        "none",
+    ],
+)
+def test_talk_is_no_fact(line: str) -> None:
+    """What a model says of itself, apologises for or chats about is left out, nothing else."""
+    text = f"{line}\n- Anna can't eat nuts\n- 客户无法访问内网"
+    facts, rejected = facts_from(said(text), "", 3)
+    assert (facts, rejected) == (("Anna can't eat nuts @t3", "客户无法访问内网 @t3"), 0)
+
+
 def test_a_paragraph_is_believed_sentence_by_sentence() -> None:
     """A model that writes no list loses only the sentence that it made up."""
     text = " ".join(f"Server {n} is called alpha and runs in the north hall." for n in range(9))
