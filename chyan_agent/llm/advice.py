@@ -43,7 +43,11 @@ class Adviser:
         verdict = fault.verdict
         advice = self._advice(verdict)
         message, hint = self._fill(
-            advice, fault.message, status=str(fault.status or 200), offers=self._offers(offers)
+            advice,
+            fault.message,
+            status=str(fault.status or 200),
+            offers=self._offers(offers),
+            allowance=f"{fault.allowance or 0:,}",
         )
         match verdict:
             case "auth":
@@ -53,6 +57,8 @@ class Adviser:
             case "busy" | "failing":
                 said = fault.message if verdict == "failing" else ""
                 return Unavailable(message, hint=hint, delay=delay, said=said)
+            case "rate":
+                return Refused(message, hint=hint)
             case _:
                 return Refused(message, hint=hint, said=fault.message)
 

@@ -9,8 +9,9 @@ from typing import Literal
 
 from . import overflow
 
-Verdict = Literal["auth", "quota", "overflow", "missing", "refused", "busy", "failing"]
-"""auth, quota, overflow, missing and refused are final; busy and failing are worth another try."""
+Verdict = Literal["auth", "quota", "overflow", "rate", "missing", "refused", "busy", "failing"]
+"""busy and failing are worth another try, the others are final. `rate` is a request that takes
+more tokens than may be used in a minute: it is refused however long one waits."""
 
 _QUOTA = frozenset(
     {
@@ -25,6 +26,10 @@ _QUOTA = frozenset(
 _AUTH_WORDS = ("invalid_api_key", "authentication", "unauthorized", "permission")
 _REFUSED_WORDS = ("invalid_request", "invalid_parameter", "bad_request", "badrequest")
 _RETRYABLE = frozenset({408, 409, 425})
+_RATE = re.compile(
+    r"rate.?limit|tokens? per (?:min|hour|day)|requests? per (?:min|hour|day)|\b[tr]p[md]\b", re.I
+)
+_REQUESTED = re.compile(r"\blimit:?\s*(\d[\d,]*)\b.{0,60}?\brequested:?\s*(\d[\d,]*)", re.I | re.S)
 _TAGS = re.compile(r"(?is)<(script|style)\b.*?</\1\s*>|<[^>]*>")
 _SECRET = re.compile(
     r"\b(?:(?:sk|rk|pk|gsk|xai|hf)[-_]|AIza)[\w*.-]{6,}|(?i:bearer)\s+[\w.*=-]{6,}"
@@ -55,7 +60,20 @@ class Fault:
             return "quota"
         if self.status not in (401, 403, 404) and self._overflows():
             return "overflow"
+        if self.status in (413, 429) and _RATE.search(self._said):
+            return "busy" if self.allowance is None else "rate"
         return _by_status(self.status) if self.status else _by_words(self.codes)
+
+    @property
+    def allowance(self) -> int | None:
+        """Tokens that may be used in a minute, where a single request asks for more."""
+        found = _REQUESTED.search(self._said)
+        limit, requested = (int(n.replace(",", "")) for n in found.groups()) if found else (0, 0)
+        return limit if 0 < limit < requested else None
+
+    @property
+    def _said(self) -> str:
+        return " ".join((*self.codes, self.message[:LONGEST_READ]))
 
     def _overflows(self) -> bool:
         """By code first: under 429 only a code can say so, since words there are about rates."""

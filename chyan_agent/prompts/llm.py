@@ -25,6 +25,8 @@ class LlmTexts:
     missing: Advice
     refused: Advice
     overflow: Advice
+    rate: Advice
+    """One request is more than may be used in a minute."""
     busy: Advice
     failing: Advice
     wait: Advice
@@ -77,6 +79,10 @@ ZH = LlmTexts(
     overflow=Advice(
         "请求超出了模型 {model} 的窗口：{reason}",
         "把 context.context_limit 调到不超过模型真实的窗口",
+    ),
+    rate=Advice(
+        "{url} 每分钟允许的 token 比这一个请求还少（HTTP {status}）：{reason}",
+        "把 context.context_limit 调到 {allowance} 以下，或在服务商处提高速率上限；等待没有用",
     ),
     busy=Advice(
         "{url} 请求过多（HTTP {status}）：{reason}",
@@ -153,6 +159,11 @@ EN = LlmTexts(
     overflow=Advice(
         "the request is larger than the window of {model}: {reason}",
         "lower context.context_limit to the model's true window",
+    ),
+    rate=Advice(
+        "{url} allows fewer tokens a minute than this one request takes (HTTP {status}): {reason}",
+        "set context.context_limit below {allowance}, or raise the rate limit with the provider; "
+        "waiting won't help",
     ),
     busy=Advice(
         "{url} gets too many requests (HTTP {status}): {reason}",
