@@ -17,6 +17,7 @@ import warnings
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from itertools import islice
 from pathlib import Path
@@ -38,6 +39,19 @@ _LOADING = threading.Lock()
 
 def load_search_cut() -> CutText:
     """Return jieba's cut for search with its dictionary in memory. Raises ImportError."""
+    cut: CutText = _tokenizer().lcut_for_search
+    return cut
+
+
+def load_plain_cut() -> CutText:
+    """Return jieba's plain cut with its dictionary in memory. Raises ImportError."""
+    cut: CutText = _tokenizer().lcut
+    return cut
+
+
+@cache
+def _tokenizer() -> Any:
+    """Load jieba once."""
     with _LOADING:
         tokenizer = _imported().Tokenizer()
         source = Path(sys.modules["jieba"].__file__ or "").with_name("dict.txt")
@@ -49,8 +63,7 @@ def load_search_cut() -> CutText:
         tokenizer.FREQ, tokenizer.total = words
         tokenizer.initialized = True
     _give_back()
-    cut: CutText = tokenizer.lcut_for_search
-    return cut
+    return tokenizer
 
 
 def _give_back() -> None:

@@ -68,6 +68,30 @@ def words_of(run: str) -> list[str]:
     return _words()(run)
 
 
+def plain_words(text: str, name: str) -> list[str]:
+    """Return the plain cut of a text as it is, marks and spaces too; the recipe of old."""
+    cut = _plain() if name == "jieba" else None
+    if cut is not None:
+        return cut(text)
+    return [token for run in RUN.finditer(text) for token in _plain_tokens(run)]
+
+
+def _plain_tokens(run: "re.Match[str]") -> list[str]:
+    return _pairs_and_characters(run[0]) if run["dense"] else [run[0]]
+
+
+@cache
+def _plain() -> Segmenter | None:
+    """Load jieba once; without it there is no plain cut."""
+    from .jieba_dictionary import load_plain_cut
+
+    try:
+        return load_plain_cut()
+    except ImportError:
+        _log.warning("jieba can't be imported: memory uses the built-in segmentation")
+        return None
+
+
 def _pairs_and_characters(run: str) -> list[str]:
     return [*_pairs(run), *run] if len(run) > 1 else [run]
 

@@ -12,12 +12,17 @@ FIELDS = (
     "pairs",
     "characters",
     "function",
-    "time",
-    "speaker",
-    "neighbours",
-    "session",
-    "assistant",
+    "phrases",
     "windows",
+    "time",
+    "told",
+    "speaker",
+    "assistant",
+    "neighbours",
+    "questions",
+    "hours",
+    "days",
+    "answers",
 )
 """What the engine `fields` scores by; each can be switched off."""
 

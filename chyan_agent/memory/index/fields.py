@@ -1,16 +1,19 @@
-"""A text as the fields it is found by: words, pairs, characters, function words."""
+"""A text as the fields it is found by: words, pairs, characters, function words, phrases."""
 
-import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from ..scripts import simplified
 from ..segment import LONGEST_RUN, RUN, spellings, words_of
 from ..weights import is_function_word
 
 Cut = Callable[[str], list[str]]
 """A run of Chinese to words, and what they are made of."""
-_ROLE = re.compile("user|assistant|tool(?::.*)?")
+
+TEXT_FIELDS = ("words", "pairs", "characters", "function", "phrases")
+WINDOW = 48
+"""Words of a window of a long text; the next one starts half a window later."""
 
 
 @dataclass(slots=True)
@@ -21,6 +24,12 @@ class Fields:
     pairs: list[str] = field(default_factory=list)
     characters: list[str] = field(default_factory=list)
     function: list[str] = field(default_factory=list)
+    phrases: list[str] = field(default_factory=list)
+
+    def of(self, name: str) -> list[str]:
+        """Return a field by its name."""
+        tokens: list[str] = getattr(self, name)
+        return tokens
 
 
 def cutter(name: str) -> Cut:
@@ -30,13 +39,23 @@ def cutter(name: str) -> Cut:
 
 def fields_of(text: str, cut: Cut) -> Fields:
     """Return the fields of a text."""
-    found = Fields()
-    for run in RUN.finditer(unicodedata.normalize("NFKC", text).casefold()):
+    found, before = Fields(), ""
+    for run in RUN.finditer(simplified(folded(text))):
         if run["dense"]:
             _dense(run[0], cut, found)
-        else:
-            _sort(spellings(run[0]), found)
+            before = ""
+            continue
+        spelt = spellings(run[0])
+        _sort(spelt, found)
+        if not is_function_word(spelt[0]):
+            found.phrases += [f"{before} {spelt[0]}"] if before else ()
+            before = spelt[0]
     return found
+
+
+def folded(text: str) -> str:
+    """Return a text in the form in which it is compared."""
+    return unicodedata.normalize("NFKC", text).casefold()
 
 
 def _dense(run: str, cut: Cut, found: Fields) -> None:
@@ -57,9 +76,21 @@ def _no_words(_run: str) -> list[str]:
     return []
 
 
-def names_of(speaker: str) -> list[str]:
-    """Return the words of a speaker's name; none for the roles of a chat."""
-    folded = unicodedata.normalize("NFKC", speaker).casefold()
-    if _ROLE.fullmatch(folded):
-        return []
-    return [token for run in RUN.finditer(folded) for token in spellings(run[0])[:1]]
+def windows(
+    fields: Fields, names: tuple[str, ...], *, cut: bool = True
+) -> Iterator[list[list[str]]]:
+    """Yield for each window the tokens of the fields: one for a short text, or without `cut`.
+
+    Windows overlap by half. A field gives each its share: the fields go forward together.
+    """
+    size = len(fields.words)
+    halves = round(2 * size / WINDOW)
+    if not cut or size <= WINDOW * 3 // 2:
+        yield [fields.of(name) for name in names]
+        return
+    for start in range(halves - 1):
+        yield [_part(fields.of(name), start, halves) for name in names]
+
+
+def _part(tokens: list[str], start: int, halves: int) -> list[str]:
+    return tokens[len(tokens) * start // halves : len(tokens) * (start + 2) // halves]

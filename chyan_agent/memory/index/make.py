@@ -2,10 +2,14 @@
 
 from collections.abc import Collection
 
-from ..dates import asked, of_time
 from . import FIELDS, Engine, Index
+from .classic import ClassicIndex
 from .fields import cutter
 from .ranked import FieldIndex
+from .scoring import WEIGHTS, WITHOUT_WORDS
+
+PLAIN = ("words",)
+"""The fields of the engine `plain`: BM25 and nothing else."""
 
 
 def make_index(
@@ -15,4 +19,7 @@ def make_index(
 
     Nothing is loaded before the first document or question.
     """
-    return FieldIndex(cutter(segmenter), of_time=of_time, asked=asked, use=use)
+    if engine == "classic":
+        return ClassicIndex(segmenter)
+    weights = WEIGHTS if segmenter == "jieba" else WITHOUT_WORDS
+    return FieldIndex(cutter(segmenter), weights, PLAIN if engine == "plain" else use)

@@ -1,0 +1,72 @@
+"""What is known of every document, a few bytes each: columns that grow, read as arrays."""
+
+from array import array
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.integer[Any]]
+
+NOBODY = -1
+
+
+def _column(kind: str) -> "array[int]":
+    made: array[int] = field(default_factory=lambda: array(kind))
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """One entry a document; `owner` one a window."""
+
+    first: "array[int]" = _column("I")
+    """The first window."""
+    words: "array[int]" = _column("H")
+    marks: "array[int]" = _column("B")
+    asks: "array[int]" = _column("B")
+    """Which part of it stands in questions, of 255."""
+    before: "array[int]" = _column("i")
+    """The document before it in its session, or NOBODY."""
+    after: "array[int]" = _column("i")
+    day: "array[int]" = _column("i")
+    minute: "array[int]" = _column("i")
+    alive: "array[int]" = _column("B")
+    owner: "array[int]" = _column("I")
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+
+COLUMNS = tuple(one.name for one in fields(Columns))
+
+
+class View:
+    """The columns as numpy arrays. Nothing may be added while a view lives."""
+
+    def __init__(self, columns: Columns) -> None:
+        self.first = _seen(columns.first)
+        self.words = _seen(columns.words)
+        self.marks = _seen(columns.marks)
+        self.asks = _seen(columns.asks)
+        self.before = _seen(columns.before)
+        self.after = _seen(columns.after)
+        self.day = _seen(columns.day)
+        self.minute = _seen(columns.minute)
+        self.alive = _seen(columns.alive)
+        self.owner = _seen(columns.owner)
+
+    def has(self, mark: int) -> "NDArray[np.bool_]":
+        """Return which documents have a mark."""
+        marked: NDArray[np.bool_] = (self.marks & mark) != 0
+        return marked
+
+
+def _seen(column: "array[int]") -> "Ints":
+    import numpy as np
+
+    if not column:
+        return np.zeros(0, dtype=np.int64)
+    return np.frombuffer(column, dtype=np.dtype(column.typecode))

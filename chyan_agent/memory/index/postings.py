@@ -1,0 +1,167 @@
+"""Postings that grow: which numbers hold a key. Never rebuilt to add one.
+
+New ones lie in a dictionary; `freeze` packs them into sorted arrays, which cost a few bytes each
+and are written to disk and read back as they are.
+"""
+
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.uint32]
+    Codes = NDArray[np.uint16]
+    Found = tuple[Numbers, Codes]
+
+CODE_BITS = 16
+_CODE = (1 << CODE_BITS) - 1
+MOST_SEGMENTS = 6
+"""Segments that a query may have to ask; more are merged when they are written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Frozen postings. The numbers of `keys[i]` are those from `starts[i]` to `starts[i + 1]`."""
+
+    keys: "NDArray[np.uint64]"
+    """Hashes, ascending."""
+    starts: "NDArray[np.int64]"
+    numbers: "Numbers"
+    codes: "Codes"
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+
+class Postings:
+    """Key to (number, code) pairs. The numbers of a key must be put in ascending order."""
+
+    def __init__(self) -> None:
+        self._new: dict[str, int | array[int]] = {}
+        self.segments: list[Segment] = []
+
+    def put(self, key: str, number: int, code: int = 0) -> None:
+        """Add a posting; the code has 16 bits.
+
+        A key of one posting keeps it in the dictionary itself: most are such, and an array costs
+        80 bytes.
+        """
+        posting = number << CODE_BITS | code
+        known = self._new.get(key)
+        if known is None:
+            self._new[key] = posting
+        elif isinstance(known, int):
+            self._new[key] = array("Q", (known, posting))
+        else:
+            known.append(posting)
+
+    def of(self, keys: Sequence[str]) -> "dict[str, Found]":
+        """Return numbers and codes of the keys that are there."""
+        import numpy as np
+
+        parts: dict[str, list[Found]] = {}
+        if self.segments:
+            hashes = np.array([key_hash(key) for key in keys], dtype=np.uint64)
+            for segment in self.segments:
+                for key, found in _in_segment(segment, keys, hashes):
+                    parts.setdefault(key, []).append(found)
+        for key in keys:
+            known = self._new.get(key)
+            if known is not None:
+                parts.setdefault(key, []).append(_unpacked(known))
+        return {key: _joined(found) for key, found in parts.items()}
+
+    def freeze(self) -> Segment | None:
+        """Pack what is new; return it, or None if nothing is."""
+        if not self._new:
+            return None
+        segment = _frozen(self._new)
+        self._new = {}
+        self.segments.append(segment)
+        return segment
+
+    def merge(self) -> None:
+        """Make one segment of all."""
+        self.freeze()
+        if len(self.segments) > 1:
+            self.segments = [_merged(self.segments)]
+
+
+def key_hash(key: str) -> int:
+    """Return 64 bits that stand for a key, the same in every process."""
+    digest = blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little")
+
+
+def _in_segment(
+    segment: Segment, keys: Sequence[str], hashes: "NDArray[np.uint64]"
+) -> "Iterable[tuple[str, Found]]":
+    import numpy as np
+
+    places = np.searchsorted(segment.keys, hashes)
+    places[places == len(segment.keys)] = 0
+    for index in np.flatnonzero(segment.keys[places] == hashes).tolist():
+        place = places[index]
+        span = slice(segment.starts[place], segment.starts[place + 1])
+        yield keys[index], (segment.numbers[span], segment.codes[span])
+
+
+def _unpacked(known: "int | array[int]") -> "Found":
+    import numpy as np
+
+    packed = (
+        np.array([known], dtype=np.uint64)
+        if isinstance(known, int)
+        else np.frombuffer(known, dtype=np.uint64)
+    )
+    return (packed >> np.uint64(CODE_BITS)).astype(np.uint32), packed.astype(np.uint16)
+
+
+def _joined(found: "list[Found]") -> "Found":
+    import numpy as np
+
+    if len(found) == 1:
+        return found[0]
+    return np.concatenate([n for n, _ in found]), np.concatenate([c for _, c in found])
+
+
+def _frozen(new: "dict[str, int | array[int]]") -> Segment:
+    import numpy as np
+
+    hashes = np.fromiter((key_hash(key) for key in new), dtype=np.uint64, count=len(new))
+    order = np.argsort(hashes)
+    values = list(new.values())
+    flat, starts = array("Q"), array("q", (0,))
+    for index in order.tolist():
+        value = values[index]
+        if isinstance(value, int):
+            flat.append(value)
+        else:
+            flat.extend(value)
+        starts.append(len(flat))
+    numbers, codes = _unpacked(flat)
+    return Segment(hashes[order], np.array(starts, dtype=np.int64), numbers, codes)
+
+
+def _merged(segments: Sequence[Segment]) -> Segment:
+    """Return one segment; of a key the numbers of an earlier segment come first."""
+    import numpy as np
+
+    keys = np.concatenate([s.keys for s in segments])
+    counts = np.concatenate([np.diff(s.starts) for s in segments])
+    offsets = np.cumsum([0, *(len(s) for s in segments[:-1])])
+    begins = np.concatenate([s.starts[:-1] + o for s, o in zip(segments, offsets, strict=True)])
+    order = np.argsort(keys, kind="stable")
+    keys, counts, begins = keys[order], counts[order], begins[order]
+    ends = np.cumsum(counts)
+    take = np.repeat(begins - (ends - counts), counts) + np.arange(int(ends[-1]))
+    first = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
+    starts = np.append((ends - counts)[first], ends[-1])
+    numbers = np.concatenate([s.numbers for s in segments])[take]
+    codes = np.concatenate([s.codes for s in segments])[take]
+    return Segment(keys[first], starts, numbers, codes)

@@ -1,0 +1,178 @@
+"""Scores of all documents of a `FieldIndex` for a question."""
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from ..dates import asked
+from . import Query
+from . import around as near
+from .columns import View
+from .fields import fields_of
+from .scoring import LETTER, frequency, idf, table
+from .traits import ASSISTANT, TELLS_HOW_MANY, TELLS_WHEN, TOOL, asked_for
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from .postings import Found
+    from .ranked import FieldIndex
+
+    Scores = NDArray[np.float64]
+    Numbers = NDArray[np.uint32]
+
+TIME = 10.0
+SPEAKER = 3.0
+SPEAKER_INSIDE = 1.0
+"""The part of a speaker's weight that neighbours borrow."""
+NAMED = 0.3
+"""Weight of a speaker's name as a word: who is named in a text is whom it speaks to."""
+SAID_BY = {ASSISTANT: 0.5, TOOL: 0.4}
+"""Of what was said, the user's words hold most evidence."""
+DAY = 1.0
+ANSWERS = 0.8
+"""Weight of the kind of answer that a question wants."""
+CONTEXT = 0.5
+"""Weight of the words that stand in for what a follow-up leaves out."""
+QUERY = 2000
+"""Characters of a question that are looked at."""
+
+
+def scores(index: "FieldIndex", query: Query) -> "Scores":
+    """Return a score for every document, 0 for those that have nothing to do with the question."""
+    return _Search(index, query).total()
+
+
+def best(scored: "Scores", k: int, without: Collection[int] = ()) -> list[tuple[int, float]]:
+    """Return the `k` best documents above 0 with their scores; of equals the newest first."""
+    import numpy as np
+
+    if without:
+        scored[np.fromiter(without, dtype=np.intp, count=len(without))] = 0
+    found = np.flatnonzero(scored > 0)
+    if len(found) > k:
+        least = np.partition(scored[found], len(found) - k)[len(found) - k]
+        found = found[scored[found] >= least]
+    order = found[np.lexsort((-found, -scored[found]))][:k]
+    return [(int(number), float(scored[number])) for number in order]
+
+
+class _Search:
+    """One question put to an index."""
+
+    def __init__(self, index: "FieldIndex", query: Query) -> None:
+        self._index = index
+        self._use = index.use
+        self._view = View(index.columns)
+        self._size = len(index.columns)
+        text = query.text[:QUERY]
+        self._asked = asked_for(text)
+        self._dates = asked(text, query.now) if "time" in index.use else ()
+        self._tokens = dict(self._weighted(text, 1.0))
+        for other in query.context:
+            for key, (name, weight) in self._weighted(other[:QUERY], CONTEXT):
+                self._tokens.setdefault(key, (name, weight))
+        self._names = self._speakers()
+        keys = (*self._tokens, *self._names, *self._dates)
+        self._found = index.postings.of(list(dict.fromkeys(keys)))
+
+    def _weighted(self, text: str, weight: float) -> Iterator[tuple[str, tuple[str, float]]]:
+        fields = fields_of(text, self._index.cut)
+        for name in self._index.names:
+            worth = weight * self._index.weights[name]
+            for token in fields.of(name):
+                yield LETTER[name] + token, (name, worth)
+
+    def _speakers(self) -> list[str]:
+        """Return the keys of the question's words that may be names; a word is also its name."""
+        if "speaker" not in self._use:
+            return []
+        letter = LETTER["words"]
+        return ["n" + key[1:] for key in self._tokens if key[0] == letter]
+
+    def total(self) -> "Scores":
+        """Return the score of every document."""
+        import numpy as np
+
+        view, use = self._view, self._use
+        names = [found for key in self._names if (found := self._documents(key)) is not None]
+        own = self._lexical()
+        self._add(names, SPEAKER_INSIDE, own)
+        self._by_speaker(own)
+        scored = own * near.of_questions(view) if "questions" in use else own.copy()
+        if "neighbours" in use:
+            scored += near.from_neighbours(own, view)
+        if "questions" in use:
+            scored += near.from_questions(own, view)
+        if "hours" in use and near.alone(view).any():
+            scored += near.from_the_hour(own, view, np.argsort(view.minute, kind="stable"))
+        if "days" in use:
+            scored += DAY * self._days()
+        dates = [found for key in self._dates if (found := self._documents(key)) is not None]
+        self._add(dates, TIME, scored)
+        self._add(names, SPEAKER, scored)
+        if "answers" in use:
+            self._add_answers(scored)
+        scored[view.alive == 0] = 0
+        return scored
+
+    def _lexical(self) -> "Scores":
+        """Return the score of the best window of each document."""
+        import numpy as np
+
+        index = self._index
+        worth = {name: table(index.totals, name) for name in index.names}
+        found = np.zeros(len(index.columns.owner))
+        for name, weight, (windows, codes) in self._held():
+            value = weight * idf(index.totals.windows, len(windows))
+            found[windows] += value * worth[name][codes]
+        if len(found) == self._size:
+            return found
+        scored: Scores = np.maximum.reduceat(found, self._view.first)
+        return scored
+
+    def _held(self) -> "Iterator[tuple[str, float, Found]]":
+        """Yield field, weight and living postings of the tokens of the question."""
+        for key, (name, weight) in self._tokens.items():
+            found = self._found.get(key)
+            if found is None:
+                continue
+            if self._index.gone:
+                living = self._view.alive[self._view.owner[found[0]]] != 0
+                found = found[0][living], found[1][living]
+            if len(found[0]):
+                named = name == "words" and "n" + key[1:] in self._found
+                yield name, weight * NAMED if named else weight, found
+
+    def _documents(self, key: str) -> "Numbers | None":
+        """Return the living documents of a date or a speaker."""
+        found = self._found.get(key)
+        if found is None:
+            return None
+        return found[0][self._view.alive[found[0]] != 0] if self._index.gone else found[0]
+
+    def _add(self, groups: "Iterable[Numbers]", weight: float, into: "Scores") -> None:
+        for numbers in groups:
+            into[numbers] += weight * idf(len(self._index), len(numbers))
+
+    def _by_speaker(self, own: "Scores") -> None:
+        own[self._view.alive == 0] = 0
+        if "assistant" not in self._use:
+            return
+        for mark, weight in SAID_BY.items():
+            if mark != ASSISTANT or not self._asked.of_assistant:
+                own[self._view.has(mark)] *= weight
+
+    def _days(self) -> "Scores":
+        days = near.Days(self._view)
+        for name, weight, (windows, codes) in self._held():
+            if name == "words":
+                days.count(self._view.owner[windows], frequency(codes), weight)
+        return days.scores()
+
+    def _add_answers(self, scored: "Scores") -> None:
+        for mark in (TELLS_WHEN, TELLS_HOW_MANY):
+            if self._asked.marks & mark:
+                told = self._view.has(mark) & (self._view.alive != 0)
+                value = ANSWERS * idf(len(self._index), int(told.sum()))
+                scored[told & (scored > 0)] += value
