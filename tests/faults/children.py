@@ -4,6 +4,7 @@ So a run takes milliseconds, and the system calls in it are those of the storage
 """
 
 import json
+import logging
 import os
 import resource
 import select
@@ -47,6 +48,20 @@ def opening(folder: Path, say: Say) -> int:
 
 def nothing() -> None:
     """Prepare nothing."""
+
+
+def limited(size: int, *, deadly: bool) -> Callable[[], None]:
+    """Return what lets no file of a process grow beyond so many bytes.
+
+    The write that would do so takes a part; the next one fails, or is the end of the process.
+    """
+
+    def arm() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL if deadly else signal.SIG_IGN)
+        hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+
+    return arm
 
 
 class Child:
@@ -137,6 +152,7 @@ def place() -> Iterator[Path]:
 def rehearse() -> None:
     """Do everything once, so that whatever is loaded late is there before calls are counted."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    logging.getLogger().addHandler(logging.NullHandler())
     with place() as folder:
         play(folder, lambda line: None)
         opening(folder, lambda line: None)

@@ -7,12 +7,13 @@ from .children import opening, place, playing
 from .driver import Line
 from .kills import calls_of, copied, deaths
 from .report import Sweep, spread
-from .tracing import Call, Trial, trial
+from .tracing import CHANGING, LOOKING, Call, Trial, trial
 from .verdicts import verdict
 
 ERRORS = ("ENOSPC", "EIO", "EROFS", "EMFILE", "EINTR")
 RETRIED = ("write", "pwrite64", "fsync", "ftruncate", "fchmod", "flock", "openat")
 """Calls that Python makes again after EINTR: for ever would be for ever."""
+ALL = (*CHANGING, *LOOKING)
 STARTS = 12
 """States that are started from: each has a hundred and more faults."""
 LOG = "conversation.jsonl"
@@ -24,12 +25,10 @@ def failing(call: Call, error: str, *, ever: bool) -> str:
     return f"{call.name}:error={error}:when={call.place}{'+' if ever else ''}"
 
 
-def faults(
-    calls: Sequence[Call], errors: Sequence[str] = ERRORS
-) -> Iterator[tuple[Call, str, str]]:
+def faults(calls: Sequence[Call]) -> Iterator[tuple[Call, str, str]]:
     """Yield each fault: the call, what to call it, and what to tell strace."""
     for call in calls:
-        for error in errors:
+        for error in ("EIO",) if call.name in LOOKING else ERRORS:
             for ever in (False, True):
                 if not (ever and error == "EINTR" and call.name in RETRIED):
                     name = f"{error} {'from' if ever else 'at'} {call}"
@@ -39,10 +38,10 @@ def faults(
 def errno_sweep(sweep: Sweep, most: int = 0) -> Sweep:
     """Play through each fault; then look at the run's own words, recover, judge."""
     with place() as folder:
-        calls = calls_of(playing, folder)
+        calls = calls_of(playing, folder, ALL)
     for call, name, inject in spread(list(faults(calls)), most):
         with place() as folder:
-            done = trial(folder, playing, inject)
+            done = trial(folder, playing, inject, calls=ALL)
             wrong = [*honest(done), *bearable(done, call, ever="from" in name)]
             sweep.point(name, wrong + verdict(done.lines, folder))
     return sweep
@@ -53,10 +52,10 @@ def errno_start_sweep(sweep: Sweep, most: int = 0) -> Sweep:
     with deaths(math.isqrt(most) or STARTS) as found:
         for death in found:
             with copied(death.saved) as folder:
-                calls = calls_of(opening, folder)
+                calls = calls_of(opening, folder, ALL)
             for _, name, inject in spread(list(faults(calls)), math.isqrt(most)):
                 with copied(death.saved) as folder:
-                    done = trial(folder, opening, inject)
+                    done = trial(folder, opening, inject, calls=ALL)
                     told = [f"the start: {line}" for line in done.lines if "crashed" in line]
                     ended = [] if done.status >= 0 else [f"the start ended with {done.status}"]
                     wrong = told + ended + verdict(death.lines, folder)

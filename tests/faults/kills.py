@@ -4,17 +4,21 @@ import hashlib
 import math
 import re
 import shutil
+import signal
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from .children import Action, opening, place, playing, scratch
+from .children import Action, forked, limited, opening, place, playing, scratch
 from .driver import Line
 from .report import Sweep, spread
-from .tracing import Call, trial
+from .tracing import CHANGING, Call, trial
 from .verdicts import verdict
+
+TORN = 24
+"""States in which the last write is torn."""
 
 _RANDOM = re.compile(r"[0-9a-f]{8,16}\.tmp")
 
@@ -35,9 +39,9 @@ def killed(folder: Path, action: Action, call: Call) -> list[Line]:
     return done.lines
 
 
-def calls_of(action: Action, folder: Path) -> list[Call]:
+def calls_of(action: Action, folder: Path, calls: tuple[str, ...] = CHANGING) -> list[Call]:
     """Return the calls of an action that nothing disturbs."""
-    done = trial(folder, action)
+    done = trial(folder, action, calls=calls)
     if done.status != 0:
         raise RuntimeError(f"an undisturbed run ended with {done.status}: {done.lines[-1:]}")
     return done.calls
@@ -65,20 +69,33 @@ class Death:
 
 @contextmanager
 def deaths(most: int = 0) -> Iterator[list[Death]]:
-    """Kill a run at every call (at `most` so many); yield each different state this leaves."""
-    with place() as folder:
-        calls = calls_of(playing, folder)
+    """Kill a run at every call (at `most` so many), and in the middle of some of its writes.
+
+    Yields each different state that this leaves.
+    """
     found: dict[tuple[str, int], Death] = {}
     with tempfile.TemporaryDirectory(dir=scratch()) as shelf:
-        for number, call in enumerate(spread(calls, most)):
-            with place() as folder:
-                lines = killed(folder, playing, call)
-                key = (digest(folder), len(lines))
-                if key not in found:
-                    saved = Path(shelf, str(number))
-                    shutil.copytree(folder, saved, symlinks=True)
-                    found[key] = Death(str(call), lines, saved)
+        for name, lines, folder in _killings(most):
+            key = (digest(folder), len(lines))
+            if key not in found:
+                saved = Path(shelf, str(len(found)))
+                shutil.copytree(folder, saved, symlinks=True)
+                found[key] = Death(name, lines, saved)
         yield list(found.values())
+
+
+def _killings(most: int) -> Iterator[tuple[str, list[Line], Path]]:
+    with place() as folder:
+        calls = calls_of(playing, folder)
+        largest = max(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    for call in spread(calls, most):
+        with place() as folder:
+            yield str(call), killed(folder, playing, call), folder
+    for size in spread(range(1, largest), (most + 1) // 2 or TORN):
+        with place() as folder:
+            lines, status = forked(folder, playing, limited(size, deadly=True))
+            if status == -signal.SIGXFSZ:
+                yield f"torn at {size}", lines, folder
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 import ctypes
 import os
-import resource
 import shutil
 import signal
 import subprocess
@@ -11,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from .children import forked, nothing, place, playing
+from .children import forked, limited, nothing, place, playing
 from .driver import Line, Say, play
 from .kills import calls_of
 from .report import Sweep, spread
@@ -39,20 +38,11 @@ def limit_sweep(sweep: Sweep, most: int = 0) -> Sweep:
     for size in spread(range(1, largest + 1, EVERY), most):
         for deadly in (False, True):
             with place() as folder:
-                lines, status = forked(folder, playing, _limited(size, deadly=deadly))
+                lines, status = forked(folder, playing, limited(size, deadly=deadly))
                 wrong = [] if status in (0, 5, -signal.SIGXFSZ) else [f"it ended with {status}"]
                 name = f"{size} bytes, {'death' if deadly else 'EFBIG'}"
                 sweep.point(name, wrong + verdict(lines, folder))
     return sweep
-
-
-def _limited(size: int, *, deadly: bool) -> Callable[[], None]:
-    def arm() -> None:
-        signal.signal(signal.SIGXFSZ, signal.SIG_DFL if deadly else signal.SIG_IGN)
-        hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
-        resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-
-    return arm
 
 
 def missing_shim() -> str:

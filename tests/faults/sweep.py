@@ -6,6 +6,7 @@ python -m tests.faults.sweep [METHOD …] [--most N | --sample] [--fault NAME]
 import argparse
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +18,7 @@ from .children import Action, rehearse
 from .errnos import errno_start_sweep, errno_sweep
 from .kills import kill_sweep, recovery_sweep
 from .planted import FAULTS, playing_with
-from .report import Sweep
+from .report import REPORT, Sweep, report
 
 SAMPLE = {"kill": 12, "recovery": 9, "errno": 16, "errno-start": 9}
 FEW = 3
@@ -81,10 +82,14 @@ METHODS: Mapping[str, Method] = {
 }
 
 
+MODELS = {path.stem.removeprefix("test_"): path for path in Path(__file__).parent.glob("test_*.py")}
+"""What needs no process of its own: files of tests, whose sweeps report themselves."""
+
+
 def main() -> int:
     """Run the sweeps, print the table; 0 when nothing was violated."""
     given = _arguments()
-    names = given.methods or list(METHODS)
+    names = given.methods or [*METHODS, *(() if given.sample else sorted(MODELS))]
     if "short" in names and short.SHIM not in os.environ and not short.missing_shim():
         _with_shim()
     if any(name.startswith("power") for name in names) and not power.missing():
@@ -93,7 +98,12 @@ def main() -> int:
     rehearse()
     print("| method | points | violations | seconds |\n|---|---:|---:|---:|", flush=True)
     most = SAMPLE if given.sample else {}
-    wrong = [swept(n, most.get(n, FEW if most else given.most), given.fault) for n in names]
+    wrong = [
+        swept(n, most.get(n, FEW if most else given.most), given.fault)
+        if n in METHODS
+        else modelled(MODELS[n])
+        for n in names
+    ]
     if short.SHIM in os.environ:
         shutil.rmtree(Path(os.environ[short.SHIM]).parent)
     return 1 if any(wrong) else 0
@@ -101,7 +111,7 @@ def main() -> int:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.faults.sweep", description=__doc__)
-    parser.add_argument("methods", nargs="*", choices=[*METHODS, []], metavar="METHOD")
+    parser.add_argument("methods", nargs="*", choices=[*METHODS, *MODELS, []], metavar="METHOD")
     parser.add_argument("--most", type=int, default=0, help="points of each method; 0: all")
     parser.add_argument("--sample", action="store_true", help="a few points of each method")
     parser.add_argument("--fault", default="", choices=["", *FAULTS], help="a planted fault")
@@ -130,6 +140,26 @@ def swept(name: str, most: int, fault: str) -> Sequence[str]:
     for text in sweep.wrong[:SHOWN]:
         print(f"  {name}: {text[:400]}", file=sys.stderr, flush=True)
     return sweep.wrong
+
+
+def modelled(path: Path) -> bool:
+    """Run the sweeps of a file of tests, print their rows; return whether something is wrong."""
+    with tempfile.NamedTemporaryFile("r", suffix=".report") as file:
+        command = [sys.executable, "-m", "pytest", "-q", "-m", "slow or not slow", str(path)]
+        environment = {**os.environ, REPORT: file.name}
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+        rows = file.read().splitlines()
+    for row in rows:
+        print(f"| {' | '.join(row.split())} |", flush=True)
+        _pass_on(row)
+    if done.returncode:
+        print(done.stdout[-4000:], file=sys.stderr, flush=True)
+    return done.returncode != 0
+
+
+def _pass_on(row: str) -> None:
+    method, points, violations, seconds = row.split()
+    report(method, int(points), int(violations), float(seconds))
 
 
 if __name__ == "__main__":

@@ -28,6 +28,8 @@ CHANGING = ("write", "pwrite64", "fsync", "ftruncate", "fchmod", "flock", "opena
     "unlinkat",
 )
 """The calls that change what is on the disk, or what this process may change there."""
+LOOKING = ("pread64", "read", "getdents64")
+"""The calls that tell what is there: a disk that can't be read is not an empty one."""
 MARK = "fdatasync"
 """A call that only a waiting child makes: once it is in the log, strace misses nothing."""
 
