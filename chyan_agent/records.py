@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import zlib
 from collections.abc import Mapping
 from itertools import islice
@@ -15,6 +16,8 @@ MAX_LINE = 16 * 1024 * 1024
 
 _MARK = b',"crc":"'
 _TAIL = len(_MARK) + len('01234567"}')
+
+_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 def seal(obj: Mapping[str, object]) -> bytes:
@@ -88,6 +91,8 @@ def _checksum(body: bytes) -> bytes:
 def _object(text: bytes) -> dict[str, object]:
     try:
         obj = _DECODER.decode(text.decode("utf-8"))
+        if _HALF.search(text):  # half a character, which no request could carry
+            obj = _DECODER.decode(clean(json.dumps(obj, ensure_ascii=False)))
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
     if not isinstance(obj, dict):

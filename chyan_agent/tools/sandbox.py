@@ -26,6 +26,9 @@ from .replacing import Written, digest, replace
 LARGEST = 256_000_000
 """Bytes of a file that is read to its end; beyond that the turn would wait for minutes."""
 
+MOST_NEW = 32
+"""Folders that one write makes."""
+
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 # Non-blocking: opening a pipe without a writer would wait for ever.
 _READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
@@ -153,17 +156,30 @@ class Sandbox:
         return folder
 
     def _make(self, root: int, place: Place, barred: set[Id]) -> None:
-        """Create the folders that are missing, durably."""
-        for end in range(len(place.parts) - 1):
-            above = self._beneath(root, place.parts[:end], _FOLDER)
-            try:
-                if not _is_beneath(above, root, barred):
-                    raise self._protected(place)
+        """Create the folders that are missing, durably and from the nearest that is there."""
+        parts, there = place.parts[:-1], len(place.parts) - 1
+        while not self._is_there(root, parts[:there]):
+            there -= 1
+        if len(parts) - there > MOST_NEW:
+            raise ToolFailed(self._texts.too_long_name.format(path=place.name))
+        with ExitStack() as stack:
+            above = self._beneath(root, parts[:there], _FOLDER)
+            stack.callback(os.close, above)
+            if not _is_beneath(above, root, barred):
+                raise self._protected(place)
+            for part in parts[there:]:
                 with suppress(FileExistsError):
-                    os.mkdir(place.parts[end], 0o755, dir_fd=above)
+                    os.mkdir(part, 0o755, dir_fd=above)
                     os.fsync(above)
-            finally:
-                os.close(above)
+                above = self._beneath(above, (part,), _FOLDER)
+                stack.callback(os.close, above)
+
+    def _is_there(self, root: int, parts: Parts) -> bool:
+        try:
+            os.close(self._beneath(root, parts, _FOLDER))
+        except FileNotFoundError:
+            return False
+        return True
 
     def _require_file(self, found: os.stat_result, place: Place, barred: set[Id]) -> None:
         if stat.S_ISDIR(found.st_mode):
