@@ -138,7 +138,6 @@ class Agent:
         """Continue from the end of an earlier turn. Raises ConfigError if there is no such turn."""
         with self._alone():
             self.conversation.rewind(turn)
-            self.memory.forget_after(turn)
 
     def reset(self) -> None:
         """Start with an empty window; notes and transcript stay recallable."""

@@ -56,7 +56,7 @@ def record_from_json(data: Object) -> Record:
         case "summary":
             return Summarized(turn, _summary_from_json(_object(data, "summary")))
         case "rewind":
-            return Rewound(turn, state_from_json(_object(data, "state")))
+            return Rewound(turn, _state_of(turn, _object(data, "state")))
         case kind:
             raise MessageFormatError(f"unknown kind of record {kind!r}")
 
@@ -81,6 +81,13 @@ def state_from_json(data: Object) -> State:
     )
 
 
+def _state_of(turn: int, data: Object) -> State:
+    state = state_from_json(data)
+    if state.last_turn != turn:
+        raise MessageFormatError("a rewind with the state of another turn")
+    return state
+
+
 def _turn_from_json(data: object) -> Turn:
     if not isinstance(data, Mapping):
         raise MessageFormatError("a turn that is not an object")
@@ -97,8 +104,10 @@ def _effect_from_json(data: Object) -> Effect:
 
 
 def _summary_to_json(summary: Summary) -> dict[str, object]:
+    covers = {} if summary.covers is None else {"covers": summary.covers}
     return {
         "through": summary.through,
+        **covers,
         "evidence": [[e.turn, e.kind, e.key, e.text] for e in summary.evidence],
         "facts": list(summary.facts),
     }
@@ -112,6 +121,7 @@ def _summary_from_json(data: Object) -> Summary:
         evidence=tuple(_evidence_from_json(item) for item in _list(data, "evidence")),
         facts=tuple(cast("list[str]", facts)),
         through=_int(data, "through"),
+        covers=None if data.get("covers") is None else _int(data, "covers"),
     )
 
 

@@ -57,7 +57,8 @@ def summary_cost(parts: Parts) -> int:
 
 def drop(parts: Parts, number: int, turns: Sequence[Turn]) -> None:
     """Let turns go without a summary; they stay in the transcript."""
-    summary = replace(parts.conversation.state.summary, through=turns[-1].number)
+    held = parts.conversation.state.summary
+    summary = replace(held, through=turns[-1].number, covers=held.told)
     parts.conversation.record(Summarized(number, summary))
 
 

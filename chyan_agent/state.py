@@ -27,7 +27,15 @@ class Summary:
     facts: tuple[str, ...] = ()
     """Lines of the model's fact list, each ending in its turn, `@t12`."""
     through: int = 0
-    """The last turn that it stands for."""
+    """The last turn that left the window."""
+    covers: int | None = None
+    """The last turn that the lines speak for, where later ones left without a word (`sliding` and
+    `full` drop them); None when that is `through`."""
+
+    @property
+    def told(self) -> int:
+        """The last turn that the lines speak for."""
+        return self.through if self.covers is None else self.covers
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +89,7 @@ class Intended:
 
 @dataclass(frozen=True, slots=True)
 class Summarized:
-    """Every turn up to `summary.through` is now represented by `summary`."""
+    """Every turn up to `summary.through` left the window; `summary` stands for those it covers."""
 
     turn: int
     summary: Summary

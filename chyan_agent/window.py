@@ -96,7 +96,7 @@ def summary_text(summary: Summary, texts: CoreTexts) -> str:
     if not parts:
         return ""
     # What is kept was said by anybody: no line of it can pose as a message of another role.
-    return defused("\n".join((texts.summary_head.format(through=summary.through), *parts)))
+    return defused("\n".join((texts.summary_head.format(through=summary.told), *parts)))
 
 
 def fit(state: State, budget: Budget, frame: Frame, meter: Meter) -> Window:

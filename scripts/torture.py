@@ -62,6 +62,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="chyan-torture-") as folder:
         base = Path(folder)
         wanted = whole(places(base / "undisturbed"), given.turns, resume=False)
+        if wanted.exit_code or not wanted.checks:
+            print("the undisturbed run failed: nothing to compare with")
+            return 2
         length = time.monotonic() - began
         print(f"undisturbed: {len(wanted.checks)} turns in {length:.0f} s", flush=True)
         until = began + length + given.minutes * 60

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from chyan_agent.build import build
+from chyan_agent.cli.views import history
 from chyan_agent.errors import (
     AgentError,
     AuthError,
@@ -18,6 +19,7 @@ from chyan_agent.errors import (
 from chyan_agent.events import Answered, Compacted, Noticed, Stopped, ToolRan, TurnStarted
 from chyan_agent.messages import from_wire
 from chyan_agent.prompts.core import EN
+from chyan_agent.prompts.terminal import EN as TERMINAL
 
 from .agents import agent_on, ask, calls, configured, kinds, refuses, says, sent
 from .made import unpaired
@@ -324,6 +326,37 @@ def test_the_prompt_after_a_rewind_is_the_prompt_of_that_moment(tmp_path: Path) 
         agent.rewind(2)
         ask(agent, "q2")
         assert server.requests[4].body == server.requests[2].body
+
+
+@pytest.mark.parametrize("indexed", [False, True])
+def test_what_was_taken_back_is_not_recalled(tmp_path: Path, indexed: bool) -> None:
+    """Memory learns of a rewind from the transcript, whether it had read the turns or not."""
+    with agent_on(tmp_path, *(says(f"answer {n}") for n in range(3))) as (agent, _):
+        for animal in ("otter", "badger", "lynx"):
+            ask(agent, f"my animal is the {animal}")
+        if indexed:
+            assert agent.memory.recall("badger", 5)
+        agent.rewind(1)
+        assert agent.memory.recall("otter", 5)
+        assert not agent.memory.recall("badger", 5) and not agent.memory.recall("lynx", 5)
+
+
+def test_a_summary_speaks_for_no_turn_that_was_dropped(tmp_path: Path) -> None:
+    """After a change of strategy turns leave without a word; the summary claims none of them."""
+    talk = [*TALK, says("- code is K-1 @t1"), *(says("word " * 1800) for _ in range(4))]
+    with agent_on(tmp_path, *talk) as (agent, _):
+        for number in (1, 2, 3, 4):
+            ask(agent, f"my code {number} is K-{number}")
+        covered = agent.state.summary.through
+        assert covered and agent.state.summary.covers is None
+    with agent_on(tmp_path, *talk[4:], context__strategy="sliding") as (agent, server):
+        for number in (5, 6, 7):
+            ask(agent, f"my code {number} is K-{number}")
+        held = agent.state.summary
+        assert held.through > covered == held.told
+        assert f"up to turn {covered} " in str(sent(server, 2)[1]["content"])
+        shown = history(agent.state, 10, TERMINAL)
+        assert f"turns {covered + 1}" in shown and "without a summary" in shown
 
 
 def test_two_agents_on_one_session_are_refused(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ SUMMARIES = st.builds(
     st.lists(EVIDENCE, max_size=3).map(tuple),
     st.lists(st.text(), max_size=3).map(tuple),
     NUMBERS,
+    st.none() | NUMBERS,
 )
 MESSAGES = st.builds(Message, st.sampled_from(("user", "assistant")), st.text())
 STATES = st.builds(

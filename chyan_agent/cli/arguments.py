@@ -10,7 +10,7 @@ from .. import __version__
 from ..errors import ConfigError
 from ..prompts.arguments import HelpTexts
 from .converters import session, whole
-from .options import AboutNotes, Checkup, Instead, Local, Options, Rebuild, Show, WriteConfig
+from .options import AboutNotes, Care, Checkup, Instead, Local, Options, Rebuild, Show, WriteConfig
 
 SETTINGS = {
     "--data-dir": ("data_dir", "DIR"),
@@ -23,7 +23,10 @@ SETTINGS = {
 }
 """Option to the dotted key that it overrides, and its placeholder."""
 
-SWITCHES = ("--offline", "--json", "--rebuild-context") + (
+SWITCHES = (
+    "--offline",
+    "--json",
+    "--rebuild-context",
     "--strict",
     "--accept-edited",
     "--read-only",
@@ -72,9 +75,7 @@ def parse(argv: Sequence[str], texts: HelpTexts) -> Options:
         offline=given.offline,
         json=given.json,
         resume_from_turn=given.resume_from_turn,
-        strict=given.strict,
-        accept_edited=given.accept_edited,
-        read_only=given.read_only,
+        care=Care(given.strict, given.accept_edited, given.read_only),
     )
 
 

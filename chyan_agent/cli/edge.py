@@ -81,7 +81,7 @@ class Edge:
             self.texts = pick(language_of(options, self._language), ZH, EN)
             raise
         secrets = [settings.llm.api_key]
-        if options.read_only:
+        if options.care.read_only:
             log.discard()
         else:
             log.setup(settings.log, Path(settings.data_dir), secrets=secrets, console=False)

@@ -47,6 +47,18 @@ class Local:
     """Name or path of a chat template; None is the model's own."""
 
 
+@dataclass(frozen=True, slots=True)
+class Care:
+    """What to do with a session's files before they are used."""
+
+    strict: bool = False
+    """End at any damage."""
+    accept_edited: bool = False
+    """Take over what was edited by hand."""
+    read_only: bool = False
+    """Look, and change nothing."""
+
+
 Instead = Show | WriteConfig | Rebuild | Checkup | AboutNotes
 
 
@@ -64,7 +76,5 @@ class Options:
     local: Local | None = None
     offline: bool = False
     json: bool = False
-    strict: bool = False
-    accept_edited: bool = False
-    read_only: bool = False
+    care: Care = Care()
     resume_from_turn: int | None = None

@@ -67,7 +67,7 @@ class Run:
     def go(self) -> int:
         """Do what was asked; return the exit code. Raises AgentError."""
         session = self.options.session
-        if self.options.read_only and not isinstance(self.options.instead, AboutNotes):
+        if self.options.care.read_only and not isinstance(self.options.instead, AboutNotes):
             return self._look()
         self._prepare()
         if isinstance(self.options.instead, Rebuild):
@@ -87,14 +87,14 @@ class Run:
 
     def _prepare(self) -> None:
         """Do what was asked with the files before anything is opened. Raises CorruptError."""
-        if not (self.options.strict or self.options.accept_edited):
+        if not (self.options.care.strict or self.options.care.accept_edited):
             return
         from .. import upkeep  # (what most runs don't need)
 
         session = self.options.session
-        if self.options.strict:
+        if self.options.care.strict:
             upkeep.verify(self.settings, session=session)
-        if self.options.accept_edited:
+        if self.options.care.accept_edited:
             for said in upkeep.take_over(self.settings, session=session):
                 self.screen.notice("accepted", said.text(self.settings.language))
 
@@ -103,7 +103,7 @@ class Run:
         from .. import upkeep
 
         session = self.options.session
-        if self.options.strict:
+        if self.options.care.strict:
             upkeep.verify(self.settings, session=session, locked=False)
         with upkeep.look(self.settings, session=session) as seen:
             self._warn(seen.warnings)
@@ -122,7 +122,7 @@ class Run:
         from .. import upkeep
         from .memory import MemoryDesk
 
-        session, writable = self.options.session, not self.options.read_only
+        session, writable = self.options.session, not self.options.care.read_only
         with upkeep.notes(self.settings, session=session, writable=writable) as memory:
             self._warn(memory.problems)
             MemoryDesk(memory, self.screen, self.settings.language).run(asked.words)

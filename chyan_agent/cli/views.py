@@ -55,9 +55,13 @@ def _measured(spent: int, limit: int) -> str:
 def history(state: State, count: int, texts: TerminalTexts) -> str:
     """Return the last turns, a line each, named by their handles."""
     out = []
-    if state.summary.through:
-        turns = spans(tuple(range(1, state.summary.through + 1)))
+    held = state.summary
+    if held.told:
+        turns = spans(tuple(range(1, held.told + 1)))
         out.append(texts.earlier_turns.format(turns=turns, first=1))
+    if held.told < held.through:
+        turns = spans(tuple(range(held.told + 1, held.through + 1)))
+        out.append(texts.dropped_turns.format(turns=turns, first=held.told + 1))
     for turn in state.turns[-count:]:
         question = one_line(turn.question, COLUMNS // 2)
         answer = turn.messages[-1].content if turn.closed else texts.unanswered
@@ -68,10 +72,10 @@ def history(state: State, count: int, texts: TerminalTexts) -> str:
 def summary(state: State, texts: TerminalTexts) -> str:
     """Return evidence and facts, each with the turn that it comes from."""
     held = state.summary
-    if not held.through:
+    if not held.told:
         return texts.no_summary
     head = texts.summary_head.format(
-        through=held.through, evidence=len(held.evidence), facts=len(held.facts)
+        through=held.told, evidence=len(held.evidence), facts=len(held.facts)
     )
     evidence = [f"- {harmless(piece.text)} @t{piece.turn}" for piece in held.evidence]
     return "\n".join([head, *evidence, *(f"- {harmless(fact)}" for fact in held.facts)])

@@ -48,6 +48,7 @@ class TerminalTexts:
     nothing_to_compact: str
     no_turns: str
     earlier_turns: str
+    dropped_turns: str
     unanswered: str
     no_summary: str
     summary_head: str
@@ -121,6 +122,7 @@ ZH = TerminalTexts(
     rewound="已回到第 {turn} 轮结束时",
     nothing_to_compact="没有可压缩的轮次",
     no_turns="还没有对话",
+    dropped_turns='第 {turns} 轮已离开窗口，不在摘要中，可用 recall("#t{first}") 取回',
     earlier_turns='第 {turns} 轮已在摘要中，可用 recall("#t{first}") 取回',
     unanswered="（未回答）",
     no_summary="还没有摘要",
@@ -206,6 +208,8 @@ EN = TerminalTexts(
     rewound="back at the end of turn {turn}",
     nothing_to_compact="nothing to compact",
     no_turns="no turns yet",
+    dropped_turns='turns {turns} left the window without a summary; recall("#t{first}") brings '
+    "them back",
     earlier_turns='turns {turns} are in the summary; recall("#t{first}") brings them back',
     unanswered="(unanswered)",
     no_summary="no summary yet",
