@@ -70,7 +70,7 @@ class Agent:
         """Whether nothing can be saved any more before another start: a write could not be made
         durable, and what is on the disk is unknown.
         """
-        return self.conversation.transcript.lost
+        return self.conversation.transcript.file.lost
 
     def run_turn(self, text: str) -> Events[None]:
         """Answer `text`, yielding what happens; `Answered` or `Stopped` is the acknowledgement.

@@ -83,6 +83,11 @@ class ReadFile:
             raise StorageError(say.NOT_A_FILE.of(path=path), hint=say.NOT_OURS_HINT)
         self.end = found.st_size
 
+    @property
+    def lost(self) -> bool:
+        """Whether nothing more can be written: never, of what is only looked at."""
+        return False
+
     def read(self, start: int, size: int) -> bytes:
         """Return `size` bytes from `start`, fewer only at the end. Raises StorageError."""
         try:
