@@ -15,6 +15,7 @@ import pytest
 from chyan_agent.cli import main
 from chyan_agent.prompts import Language
 from chyan_agent.prompts import errors as say
+from chyan_agent.records import resealed
 from chyan_agent.resealing import accept_edits
 from chyan_agent.storage import Lock
 
@@ -120,6 +121,30 @@ def test_strict_lets_a_whole_session_pass(change: str, capsys: Out) -> None:
         LOG.write_bytes(b"".join(lines()[:-1]))
     code, out, _ = run(capsys, "--strict", "/history")
     assert code == 0 and "#t3" in out
+
+
+NEWER = b'{"turn":4,"seq":99,"v":99,"kind":"hologram","ts":"2099"}'
+
+
+USES = ([], ["--strict"], ["--read-only"])
+"""What reads both logs."""
+
+
+@pytest.mark.parametrize(
+    ("file", "argv"),
+    [
+        *((file, argv) for file in (LOG, NOTES) for argv in USES),
+        (LOG, ["--accept-edited"]),
+        (LOG, ["--rebuild-context"]),
+    ],
+)
+def test_a_newer_file_ends_every_use(file: Path, argv: list[str], capsys: Out) -> None:
+    """Exit code 3 and a hint, and not a byte of it is changed."""
+    file.write_bytes(file.read_bytes() + resealed(NEWER))
+    before = tree()
+    code, _, err = run(capsys, *argv, *([] if "--rebuild-context" in argv else ["/history"]))
+    assert code == 3 and "99" in err and "update" in err
+    assert tree() == before
 
 
 # ── --accept-edited ──

@@ -40,6 +40,11 @@ TOKENIZER_LOST = Said(
     "the endpoint no longer counts tokens for us: o200k_base is used from now on",
     "服务端不再提供分词计数：此后改用 o200k_base",
 )
+LEARNT_TEXT_CALLS = Said(
+    "the endpoint took no tool definitions earlier: tools are explained in the prompt "
+    "(chyan-agent doctor forgets that, and so do seven days)",
+    "服务端此前不接受工具定义：仍在提示词里说明工具（运行 chyan-agent doctor 或过七天会重新尝试）",
+)
 LEARNT_LIMIT = Said(
     "the endpoint said earlier that its window is {limit:,} tokens: the budget keeps to that "
     "(delete endpoints.json in the data directory to ask anew)",
@@ -85,8 +90,8 @@ READ_ONLY_HINT = Said("start without --read-only", "不带 --read-only 重新启
 NOT_A_FILE = Said("{path} is not a regular file", "{path} 不是普通文件")
 LOCKED = Said("{path} is held by another process ({holder})", "{path} 已被占用（{holder}）")
 LOCKED_HINT = Said(
-    "end that process, or choose another --session or --data-dir",
-    "结束那个进程，或换一个 --session 或 --data-dir",
+    "end that process, choose another --session or --data-dir, or just look with --read-only",
+    "结束那个进程，换一个 --session 或 --data-dir，或用 --read-only 只查看",
 )
 LOCK_REPLACED = Said("{path} was removed while it was being locked", "{path} 在加锁时被删除了")
 LOCK_REPLACED_HINT = Said(
@@ -193,6 +198,10 @@ RECORDS_LATE = Said(
     "{name}: records at bytes {start}-{end} (up to {seq}) come after later ones and were passed "
     "over",
     "{name}：第 {start}-{end} 字节的记录（到第 {seq} 条）排在更晚的记录之后，已跳过",
+)
+REWOUND_FORWARD = Said(
+    "{name}: bytes {start}-{end} go back to a turn that was not there yet and were passed over",
+    "{name}：第 {start}-{end} 字节要回到当时还不存在的一轮，已跳过",
 )
 MORE_DAMAGE = Said("{name}: {count:,} more places are damaged", "{name}：另有 {count:,} 处损坏")
 META_AHEAD = Said(
