@@ -379,7 +379,7 @@ def test_recall_does_not_echo(tmp_path: Path, transcript: Transcript) -> None:
     )
     found = {hit.speaker: hit.text for hit in memory.recall("鲸鱼", 5)}
     assert found == {
-        "tool:read": '{"content":"鲸鱼是哺乳动物"}',
+        "tool:read": "鲸鱼是哺乳动物",
         "assistant": 'read {"path":"鲸鱼.md"}',
     }
 

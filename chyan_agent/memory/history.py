@@ -7,6 +7,7 @@ from typing import Protocol
 from ..messages import Message
 from ..state import MessageAdded, Rewound
 from ..transcript import Transcript
+from .readable import readable
 
 FROM_MEMORY = frozenset({"recall", "remember"})
 """Tools whose calls and results are left out: recalling them again would echo."""
@@ -98,4 +99,5 @@ class TranscriptHistory:
 def _text(message: Message) -> str:
     """What was said, and what tools were asked for."""
     calls = (f"{c.name} {c.arguments}" for c in message.tool_calls if c.name not in FROM_MEMORY)
-    return "\n".join(part for part in (message.content, *calls) if part)
+    content = readable(message.content) if message.role == "tool" else message.content
+    return "\n".join(part for part in (content, *calls) if part)
