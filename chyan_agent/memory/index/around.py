@@ -104,14 +104,14 @@ def alone(view: View) -> "NDArray[np.bool_]":
 
 
 class Days:
-    """The days of a store as documents of their own: BM25 of all that was said on one."""
+    """The days of a store as documents of their own: BM25 of all the turns of one."""
 
     def __init__(self, view: View) -> None:
         import numpy as np
 
-        known = view.day[view.day > 0]
-        start = int(known.min()) - 2 if len(known) else 0
-        self.of = np.where(view.day > 0, view.day - start, 0).astype(np.intp)
+        dated = (view.day > 0) & view.has(TURN)
+        start = int(view.day[dated].min(initial=1 << 30)) - 2
+        self.of = np.where(dated, view.day - start, 0).astype(np.intp)
         words = np.where(view.alive != 0, view.words, 0)
         sizes = np.bincount(self.of, weights=words, minlength=2 + int(self.of.max(initial=0)))
         self.number = max(1, int(np.count_nonzero(sizes[1:])))
