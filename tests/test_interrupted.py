@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -65,7 +66,7 @@ def opened(folder: Path, *calls: Call, workspace: str = "workspace") -> Iterator
         "data_dir": str(folder / "data"),
         "tools.workspace": str(folder / workspace),
     }
-    made = patch.object(root, "OpenAIModel", lambda config, *, texts: Model(calls))
+    made = patch.object(root, "OpenAIModel", lambda config, **_: Model(calls))
     with made, root.build(load(None, environ={}, overrides=given)) as agent:
         yield agent
 
@@ -74,13 +75,16 @@ def died(folder: Path, calls: tuple[Call, ...], arm: Callable[[], None]) -> bool
     """Play a turn in a process of its own that `arm` lets die; whether it did."""
     child = os.fork()
     if child == 0:
+        code = 1
         try:
             with opened(folder, *calls) as agent:
                 arm()
                 list(agent.run_turn("Do it."))
-            os._exit(0)
+            code = 0
+        except BaseException:
+            traceback.print_exc()
         finally:
-            os._exit(1)
+            os._exit(code)
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     assert code in (0, -signal.SIGKILL)
     return code != 0

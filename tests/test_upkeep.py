@@ -123,6 +123,19 @@ def test_strict_lets_a_whole_session_pass(change: str, capsys: Out) -> None:
     assert code == 0 and "#t3" in out
 
 
+def test_a_snapshot_that_can_not_be_had_costs_only_time(capsys: Out) -> None:
+    """Where none can be read or written turns are answered and kept all the same."""
+    META.unlink()
+    META.mkdir()
+    (META / "inside").touch()
+    for number, question in ((4, "3+3"), (5, "4+4")):
+        code, out, err = run(capsys, "--json", question)
+        last = json.loads(out.splitlines()[-1])
+        assert (code, last["event"], last["turn"], err) == (0, "answered", number, "")
+    shutil.rmtree(META)
+    assert "#t5  4+4" in run(capsys, "--strict", "/history")[1]
+
+
 NEWER = b'{"turn":4,"seq":99,"v":99,"kind":"hologram","ts":"2099"}'
 
 
