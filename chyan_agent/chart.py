@@ -101,16 +101,20 @@ def _stretch(item: object) -> Stretch:
 
 
 class Seen:
-    """Which records were read, by number and checksum: four bytes each."""
+    """Which records were read, by number and checksum: four bytes each.
 
-    def __init__(self, last: int = 0) -> None:
+    `last` and `turn` are those of the record before the first: 0 at the beginning of the file;
+    a `turn` of None is not known.
+    """
+
+    def __init__(self, last: int, turn: int | None) -> None:
         self.last = last
-        """The number of the last record that counted; 0 before the first."""
+        self._turn = turn
         self._checksums = array("I")
         self._runs: list[tuple[int, int]] = []
         """Number and place of the first record of each run without a jump."""
 
-    def judge(self, seq: int, checksum: int) -> Kind | None:
+    def judge(self, seq: int, checksum: int, record: Record) -> Kind | None:
         """Take a record; return what is the matter with it. None and jumps count."""
         if seq <= self.last:
             return self._known(seq, checksum)
@@ -119,7 +123,20 @@ class Seen:
             self._runs.append((seq, len(self._checksums)))
         self._checksums.append(checksum)
         self.last = seq
-        return "jump" if jump else None
+        if jump:
+            self._turn = None
+            return "jump"
+        return "forward" if self._forward(record) else None
+
+    def _forward(self, record: Record) -> bool:
+        """Whether this goes back to a turn that was not there yet, with nothing missing before."""
+        if isinstance(record, SessionStarted):
+            return False
+        known = self._turn is not None
+        if isinstance(record, Rewound) and known and record.turn > (self._turn or 0):
+            return True
+        self._turn = record.turn
+        return False
 
     def _known(self, seq: int, checksum: int) -> Kind:
         run = bisect_right(self._runs, (seq, len(self._checksums))) - 1

@@ -7,7 +7,7 @@ from typing import Literal, cast, get_args
 from .prompts import errors as say
 from .prompts.said import Said
 
-Kind = Literal["bytes", "jump", "copy", "conflict", "late"]
+Kind = Literal["bytes", "jump", "copy", "conflict", "late", "forward"]
 MOST = 50
 """Places that are told one by one; of more, the number."""
 
@@ -17,6 +17,7 @@ _SAID: dict[Kind, Said] = {
     "copy": say.RECORDS_TWICE,
     "conflict": say.RECORDS_CONFLICT,
     "late": say.RECORDS_LATE,
+    "forward": say.REWOUND_FORWARD,
 }
 
 
@@ -25,7 +26,8 @@ class Place:
     """Bytes `start` to `end` of a log, and what is the matter there.
 
     Bytes that are no record; a jump over missing records, between number `last` and `seq`; copies
-    of records; other records of the same number; records that come after later ones.
+    of records; other records of the same number; records that come after later ones; a rewind to a
+    turn that was not there yet.
     """
 
     kind: Kind

@@ -11,20 +11,25 @@ CHUNK, LOOK = 1 << 16, 1 << 12
 
 def lines(file: ReadFile, start: int) -> Iterator[bytes]:
     """Yield lines with their newline from byte `start` on; the last may lack it."""
-    rest, size = b"", LOOK
-    while chunk := file.read(start + len(rest), size):
+    parts: list[bytes] = []
+    length, size = 0, LOOK
+    while chunk := file.read(start + length, size):
         # Who wants a single line is not made to read many.
         size = min(2 * size, CHUNK)
-        *whole, rest = (rest + chunk).split(b"\n")
-        for line in whole:
-            start += len(line) + 1
-            yield line + b"\n"
-        if len(rest) > MAX_LINE:
+        first, *more = chunk.split(b"\n")
+        parts.append(first)
+        length += len(first)
+        for line in more:
+            whole = b"".join(parts) + b"\n"
+            start += len(whole)
+            yield whole
+            parts, length = [line], len(line)
+        if length > MAX_LINE:
             # No record is so long: let the damage go in pieces, and look for the next line.
-            yield rest
-            start, rest = start + len(rest), b""
-    if rest:
-        yield rest
+            yield b"".join(parts)
+            start, parts, length = start + length, [], 0
+    if length:
+        yield b"".join(parts)
 
 
 def lines_before(file: ReadFile, end: int) -> Iterator[tuple[int, bytes]]:

@@ -68,11 +68,6 @@ class Transcript:
         """Whether nothing was ever recorded."""
         return self.seq == 0
 
-    @property
-    def lost(self) -> bool:
-        """Whether the file can't be trusted any more."""
-        return self._writer is not None and self._writer.lost
-
     def warn(self, problem: Said) -> None:
         """Add to the problems."""
         self._repaired.append(problem)
@@ -119,7 +114,8 @@ class Transcript:
 
         What the chart doesn't know yet is charted.
         """
-        seen = Seen(self.chart.seq if 0 < start == self.chart.end else 0)
+        going_on = start == self.chart.end
+        seen = Seen(self.chart.seq, self.chart.turn) if going_on else Seen(0, None if start else 0)
         for line in lines(self.file, start):
             end = start + len(line)
             try:
@@ -132,7 +128,7 @@ class Transcript:
             start = end
 
     def _counts(self, found: Stored, seen: Seen, line: bytes) -> bool:
-        last, matter = seen.last, seen.judge(found.seq, checksum_of(line))
+        last, matter = seen.last, seen.judge(found.seq, checksum_of(line), found.record)
         # Of numbers that stand in disorder the next record has to be above the highest.
         self.seq = max(self.seq, found.seq)
         if matter:
