@@ -19,6 +19,7 @@ from .errors import ConfigError
 from .form import Form
 from .frames import quoted
 from .gate import within
+from .learnt import Learnt
 from .llm import OpenAIModel
 from .memory import Memory
 from .memory.history import TranscriptHistory
@@ -115,10 +116,11 @@ def build(
             clock=now,
         )
         stack.callback(memory.close)
-        model = OpenAIModel(config.llm, texts=pick(config.language, llm.ZH, llm.EN))
+        counting = stack.enter_context(count_for(config))
+        texts = pick(config.language, llm.ZH, llm.EN)
+        model = OpenAIModel(config.llm, texts=texts, lessons=counting.learnt.lessons)
         stack.callback(model.close)
         sandbox = _sandbox(config, protect)
-        counting = stack.enter_context(count_for(config))
         asked = Tapped(model, tap) if tap else model
         parts = _parts(config, conversation, memory, sandbox, asked, counting)
         agent = Agent(parts, memory)
@@ -142,7 +144,7 @@ def _parts(
     counting: Counting,
 ) -> Parts:
     texts = pick(config.language, core.ZH, core.EN)
-    form = Form(text_calls=config.llm.tool_calls == "text")
+    form = _form(config, counting.learnt)
     meter = Meter(counting.count, form=form)
     toolset = _toolset(config, conversation, memory, sandbox)
     frame = Frame.of(config.system_prompt or texts.system, toolset.schemas, texts, meter)
@@ -165,6 +167,14 @@ def _parts(
         ),
         clock=time.monotonic,
     )
+
+
+def _form(config: Config, learnt: Learnt) -> Form:
+    """Return the form that was asked for, or that the endpoint has taught in an earlier run."""
+    asked, taught = config.llm.tool_calls == "text", "text_calls" in learnt.lessons
+    if taught and not asked:
+        learnt.remarks.append(say.LEARNT_TEXT_CALLS)
+    return Form(text_calls=asked or taught, reasoning="reasoning" in learnt.lessons)
 
 
 def _budget(config: Config, fixed: int) -> Budget:

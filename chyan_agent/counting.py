@@ -44,6 +44,19 @@ def count_for(config: Config) -> Iterator[Counting]:
     yield Counting(ours, learnt)
 
 
+def doubt(config: Config) -> bool:
+    """Forget how the endpoint wants to be asked, so that the plain way is tried again.
+
+    Whether anything was known. How it counts, and its limit, stay.
+    """
+    name = config.context.tokenizer
+    known = [_learnt(config, it) for it in {"server", FALLBACK if name in SERVED else name}]
+    doubted = [learnt for learnt in known if learnt.lessons.doubt()]
+    for learnt in doubted:
+        learnt.save()
+    return bool(doubted)
+
+
 def _learnt(config: Config, tokenizer: str) -> Learnt:
     llm, limit = config.llm, config.context.context_limit
     return Learnt(Path(config.data_dir) / FILE, key(llm.base_url, llm.model, tokenizer, limit))

@@ -6,13 +6,15 @@ meta.json, and a damaged file is the same as none.
 
 import hashlib
 import logging
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple
 from pathlib import Path
 from typing import cast
 
 from .calibration import KEPT, Calibration, Load, Report, Scale
 from .errors import StorageError
+from .lessons import Lessons
 from .prompts import errors as say
 from .prompts.said import Said
 from .records import seal, unseal
@@ -25,6 +27,10 @@ ENDPOINTS = 16
 """Endpoints that are remembered; the one used longest ago makes room."""
 LARGEST = 10**9
 """No number in the file is larger."""
+LASTING = 7
+"""Days for which lessons are believed: a server may have been updated, so that the plain way to
+ask it is tried again."""
+MOST_LESSONS, LONGEST_LESSON = 16, 64
 
 
 def key(base_url: str, model: str, tokenizer: str, limit: int) -> str:
@@ -36,13 +42,26 @@ def key(base_url: str, model: str, tokenizer: str, limit: int) -> str:
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
 
 
-class Learnt:
-    """The calibration and the limit of one endpoint. `path` None keeps them in this process."""
+def today() -> int:
+    """Return the day in UTC, counted from 1970."""
+    return int(time.time() // 86_400)
 
-    def __init__(self, path: Path | None = None, name: str = "") -> None:
+
+class Learnt:
+    """What one endpoint taught: how it counts, its limit, how to ask it.
+
+    `path` None keeps that in this process.
+    """
+
+    def __init__(
+        self, path: Path | None = None, name: str = "", *, day: Callable[[], int] = today
+    ) -> None:
         self._path = path
         self._name = name
+        self._day = day
+        self._since = 0
         self._changed = False
+        self.lessons = Lessons()
         self.scale = Scale()
         self.calibration = Calibration()
         self.limit: int | None = None
@@ -83,14 +102,17 @@ class Learnt:
 
     def save(self) -> None:
         """Write what is new. A failure costs one refused request later, so it is only logged."""
-        if self._path is None or not self._changed:
+        if self._path is None or not (self._changed or self.lessons.changed):
             return
-        self._changed = False
+        self._changed = self.lessons.changed = False
         endpoints = _load(self._path)
         endpoints.pop(self._name, None)
         others = list(endpoints.items())[1 - ENDPOINTS :]
         found = [[*astuple(report.load), report.tokens] for report in self.calibration.reports]
-        entry = {"limit": self.limit, "reports": found}
+        # A lesson of an earlier run keeps its age: it is not made younger by one beside it.
+        since = self._since if self.lessons.recalled else self._day()
+        lessons = {"day": since, "names": self.lessons.names[-MOST_LESSONS:]}
+        entry = {"limit": self.limit, "reports": found, "lessons": lessons}
         try:
             data = seal({"v": VERSION, "endpoints": {**dict(others), self._name: entry}})
             replace_atomically(self._path, data, durable=False)
@@ -107,6 +129,18 @@ class Learnt:
         reports = tuple(map(_report, rows)) if isinstance(rows, list) else ()
         self.calibration = Calibration(tuple(r for r in reports if r and r.usable)[-KEPT:])
         self.limit = limit if type(limit) is int and 0 < limit < LARGEST else None
+        self._recall(entry.get("lessons"))
+
+    def _recall(self, found: object) -> None:
+        """Believe lessons that are no older than they may be; a clock that went back is doubted."""
+        day, names = (
+            (found.get("day"), found.get("names")) if isinstance(found, Mapping) else ((), ())
+        )
+        if not isinstance(day, int) or not isinstance(names, list):
+            return
+        if 0 <= self._day() - day < LASTING:
+            known = [n for n in names if isinstance(n, str) and len(n) <= LONGEST_LESSON]
+            self.lessons, self._since = Lessons(known[:MOST_LESSONS]), day
 
 
 def _load(path: Path) -> dict[str, object]:

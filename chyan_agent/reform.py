@@ -30,12 +30,14 @@ def take_form(parts: Parts, turn: int, error: ModelWants) -> Noticed:
     if error.want == "text_calls":
         return take_text_calls(parts, turn, asked=True)
     use_form(parts, form)
+    parts.learnt.lessons.add(error.want)
     return Noticed(turn, "reasoning", parts.frame.texts.told_reasoning)
 
 
 def take_text_calls(parts: Parts, turn: int, *, asked: bool = False) -> Noticed:
     """Tell the tools in the prompt; `asked` says that the endpoint refused them otherwise."""
     use_form(parts, parts.meter.form.wanting("text_calls"))
+    parts.learnt.lessons.add("text_calls")
     texts = parts.frame.texts
     return Noticed(turn, "text_tools", texts.told_text_tools if asked else texts.told_ignored)
 

@@ -58,6 +58,18 @@ def no_tools(body: Body) -> Script | None:
     return refused("registry.ollama.ai/library/small does not support tools", type="api_error")
 
 
+def newer_maximum(body: Body) -> Script | None:
+    """Refuse the older name of the length of an answer, as OpenAI's newer models do."""
+    said = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
+    return refused(said) if "max_tokens" in body else None
+
+
+def older_maximum(body: Body) -> Script | None:
+    """Refuse the newer name, as servers do that don't know it."""
+    said = "Unrecognized request argument supplied: max_completion_tokens"
+    return refused(said) if "max_completion_tokens" in body else None
+
+
 def wants_reasoning(body: Body) -> Script | None:
     """Refuse calls without the reasoning that led to them, as DeepSeek does."""
     for message in body["messages"]:

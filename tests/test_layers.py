@@ -9,7 +9,7 @@ from . import source
 
 FLOORS = (
     # Pure: values, texts and functions of them.
-    {"errors", "form", "frames", "messages", "prompts", "slots", "texttools", "verbs"},
+    {"errors", "form", "frames", "lessons", "messages", "prompts", "slots", "texttools", "verbs"},
     {"budget", "clip", "echoes", "extremes", "model", "shorten", "state"},
     {
         "calibration",

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chyan_agent.errors import ModelOverflow, ModelUnavailable
 from chyan_agent.llm.advice import Adviser, public_url
 from chyan_agent.llm.faults import LONGEST, Verdict, one_line, read_fault
 from chyan_agent.llm.patience import asked_delay, backoff
@@ -87,6 +88,31 @@ def test_overflow_is_known_by_the_words_of_many_endpoints(message: str, limit: i
 def test_what_merely_speaks_of_size_is_no_overflow(message: str, status: int) -> None:
     """Rate limits above all: shrinking the request would not help."""
     assert read_fault(status, {"error": message}).verdict != "overflow"
+
+
+@pytest.mark.parametrize(
+    ("status", "figures", "verdict"),
+    [
+        (413, "Limit 6000, Requested 7400", "rate"),
+        (429, "Limit 30,000, Requested 39,000", "rate"),
+        (429, "Limit 6000, Used 5500, Requested 1200", "busy"),
+        (413, "Limit 6000, Used 5500, Requested 1200", "busy"),
+        (429, "slow down", "busy"),
+    ],
+)
+def test_a_request_larger_than_a_minute_allows_is_a_rate_and_final(
+    status: int, figures: str, verdict: Verdict
+) -> None:
+    """It is no overflow, and waiting would not help; the hint names what is allowed."""
+    message = f"Request too large for m on tokens per minute (TPM): {figures}, please reduce it."
+    error = {"message": message, "type": "tokens", "code": "rate_limit_exceeded"}
+    fault = read_fault(status, {"error": error})
+    assert fault.verdict == verdict
+    said = Adviser(EN, url="http://h/v1", model="m", key="").fault(fault)
+    assert isinstance(said, ModelUnavailable) == (verdict == "busy")
+    assert not isinstance(said, ModelOverflow)
+    if verdict == "rate":
+        assert f"below {fault.allowance:,}" in said.hint
 
 
 def test_an_overflow_is_known_by_code_or_type_first() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ..config import Config
-from ..counting import count_for
+from ..counting import count_for, doubt
 from ..errors import ModelOverflow
 from ..messages import Message
 from ..model import Request
@@ -56,6 +56,8 @@ class Examination:
             return
         yield model(server)
         yield window(server.windows, self._limit)
+        if doubt(self.config):
+            yield Remark(say.DOUBTED)
         yield from self._chat(server)
 
     @property

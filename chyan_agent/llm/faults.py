@@ -8,6 +8,7 @@ from html import unescape
 from typing import Literal
 
 from . import overflow
+from .outputs import is_output_limit
 
 Verdict = Literal["auth", "quota", "overflow", "rate", "missing", "refused", "busy", "failing"]
 """busy and failing are worth another try, the others are final. `rate` is a request that takes
@@ -83,6 +84,8 @@ class Fault:
             return False
         if not self.codes and overflow.is_wordless(self.status, self.message):
             return True
+        if is_output_limit(self.message[:LONGEST_READ]):
+            return False
         return overflow.is_overflow(" ".join(self.codes), self.message[:LONGEST_READ])
 
 

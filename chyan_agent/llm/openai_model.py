@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ..errors import ModelError, ModelWants
+from ..lessons import Lessons
 from ..messages import to_wire
 from ..model import Delta, Reply, Request, Retry
 from ..prompts.llm import EN, LlmTexts
@@ -31,6 +32,7 @@ class OpenAIModel:
         sleep: Callable[[float], None] = time.sleep,
         rng: random.Random | None = None,
         texts: LlmTexts = EN,
+        lessons: Lessons | None = None,
     ) -> None:
         self._config = config
         self._sleep = sleep
@@ -39,7 +41,7 @@ class OpenAIModel:
             texts, url=config.base_url or HOSTED, model=config.model, key=config.api_key.strip()
         )
         self._endpoint = Endpoint(config, self._advise)
-        self._quirks = Quirks()
+        self._quirks = Quirks(lessons)
 
     def warm(self) -> None:
         """Import the SDK and make its client; sends nothing. Raises what `complete` would."""
@@ -91,9 +93,10 @@ class OpenAIModel:
             except (Refused, Unavailable) as error:
                 if shown or not error.said:
                     raise
-                if not self._quirks.learn(body, error.said):
-                    self._take_form(body, error)
-                    raise
+                if self._quirks.doubt() or self._quirks.learn(body, error.said):
+                    continue
+                self._take_form(body, error)
+                raise
 
     def _take_form(self, body: Mapping[str, object], error: Refused | Unavailable) -> None:
         """Raise ModelWants when the conversation itself has to take another form."""

@@ -4,7 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ..form import Want
+from ..lessons import Lessons
 from .faults import LONGEST_READ
+from .outputs import most_output
 
 Body = Mapping[str, object]
 
@@ -55,67 +57,111 @@ _REASONING = re.compile(
 )
 _EMPTY_CONTENTS: tuple[dict[str, object], ...] = ({"content": ""}, {"content": None}, {})
 """What may stand beside calls without text, in the order in which it is tried."""
+_MAXIMA = ("max_tokens", "max_completion_tokens")
+_NEWER_MAXIMUM, _JOINED_SYSTEM = "max_completion_tokens", "system in the question"
+_WITHOUT, _CONTENT, _OUTPUT = "without ", "content beside calls ", "output at most "
+"""How lessons are named, some with what they are about."""
+MOST_SHORTENED = 3
+"""Times that one run lets itself be told a shorter length of answers."""
 
 
 class Quirks:
     """Adapts request bodies. Each lesson is learned once, so that sending again is bounded."""
 
-    def __init__(self) -> None:
-        self._dropped: set[str] = set()
-        self._newer_maximum = False
-        self._empty = 0
-        self._joins_system = False
+    def __init__(self, lessons: Lessons | None = None) -> None:
+        self._lessons = Lessons() if lessons is None else lessons
+        self._shortened = 0
+
+    def doubt(self) -> bool:
+        """Forget what an earlier run had learnt; whether there was anything to forget."""
+        return self._lessons.doubt()
 
     def learn(self, body: Body, said: str) -> bool:
         """Whether a refusal of `body` taught something: then it's worth sending again."""
         said = said[:LONGEST_READ]
-        if "max_completion_tokens" in said and "max_tokens" in body:
-            self._newer_maximum = True
-            return True
         return (
-            self._learn_content(body, said)
+            self._learn_output(body, said)
+            or self._learn_maximum(body, said)
+            or self._learn_content(body, said)
             or self._learn_system(body, said)
             or self._learn_dropping(body, said)
         )
 
+    def _learn_output(self, body: Body, said: str) -> bool:
+        """Learn how long an answer may be."""
+        sizes = [size for name in _MAXIMA if isinstance(size := body.get(name), int)]
+        most = most_output(said, sizes[0]) if sizes else None
+        if most is None or self._shortened >= MOST_SHORTENED:
+            return False
+        self._shortened += 1
+        self._lessons.add(f"{_OUTPUT}{most}")
+        return True
+
+    def _learn_maximum(self, body: Body, said: str) -> bool:
+        if "max_completion_tokens" not in said or "max_tokens" not in body:
+            return False
+        self._lessons.add(_NEWER_MAXIMUM)
+        return True
+
     def _learn_content(self, body: Body, said: str) -> bool:
         """Most endpoints want "" beside tool calls and refuse null; some the other way round."""
-        if not any(map(_silent_call, _messages(body))) or self._empty + 1 >= len(_EMPTY_CONTENTS):
+        shape = self._content
+        if not any(map(_silent_call, _messages(body))) or shape + 1 >= len(_EMPTY_CONTENTS):
             return False
-        if not _EMPTY_TEXT.search(said) and not (self._empty and _NULL_TEXT.search(said)):
+        if not _EMPTY_TEXT.search(said) and not (shape and _NULL_TEXT.search(said)):
             return False
-        self._empty += 1
+        self._lessons.add(f"{_CONTENT}{shape + 1}")
         return True
 
     def _learn_system(self, body: Body, said: str) -> bool:
         roles = [message.get("role") for message in _messages(body)]
-        if self._joins_system or "system" not in roles:
+        if _JOINED_SYSTEM in self._lessons or "system" not in roles:
             return False
         # Roles that don't alternate may be those of tool results: another form is needed then.
-        self._joins_system = bool(_NO_SYSTEM.search(said)) or (
-            "tool" not in roles and bool(_ROLES.search(said))
-        )
-        return self._joins_system
+        joins = bool(_NO_SYSTEM.search(said)) or ("tool" not in roles and bool(_ROLES.search(said)))
+        if joins:
+            self._lessons.add(_JOINED_SYSTEM)
+        return joins
 
     def _learn_dropping(self, body: Body, said: str) -> bool:
         name = next((name for name in _OPTIONAL if name in body and name in said), "")
         if not name or not _REFUSAL.search(said):
             return False
-        self._dropped.add(name)
+        self._lessons.add(f"{_WITHOUT}{name}")
         return True
+
+    @property
+    def _content(self) -> int:
+        """The shape that stands beside calls without text."""
+        return max((n for n in self._numbers(_CONTENT) if n < len(_EMPTY_CONTENTS)), default=0)
+
+    def _numbers(self, lesson: str) -> list[int]:
+        given = [name.removeprefix(lesson) for name in self._lessons.names if lesson in name]
+        return [int(number) for number in given if number.isascii() and number.isdecimal()]
 
     def apply(self, body: Body) -> dict[str, object]:
         """Return the body as this endpoint takes it; unchanged for an endpoint without quirks."""
-        adapted = dict(body)
-        if self._newer_maximum and "max_tokens" in adapted:
-            adapted["max_completion_tokens"] = adapted.pop("max_tokens")
-        adapted = {key: value for key, value in adapted.items() if key not in self._dropped}
+        if not self._lessons.names:
+            return dict(body)
+        adapted = self._parameters(body)
         messages = _messages(adapted)
-        if self._empty:
-            messages = [_with_content(m, self._empty) for m in messages]
-        if self._joins_system:
+        if shape := self._content:
+            messages = [_with_content(m, shape) for m in messages]
+        if _JOINED_SYSTEM in self._lessons:
             messages = _joined(messages)
         return {**adapted, "messages": messages} if "messages" in adapted else adapted
+
+    def _parameters(self, body: Body) -> dict[str, object]:
+        adapted = dict(body)
+        if _NEWER_MAXIMUM in self._lessons and "max_tokens" in adapted:
+            adapted["max_completion_tokens"] = adapted.pop("max_tokens")
+        most = min(self._numbers(_OUTPUT), default=0)
+        for name in _MAXIMA:
+            if most and isinstance(size := adapted.get(name), int):
+                adapted[name] = min(size, most)
+        return {
+            key: value for key, value in adapted.items() if f"{_WITHOUT}{key}" not in self._lessons
+        }
 
 
 def wanted_form(body: Body, said: str) -> Want | None:

@@ -24,6 +24,10 @@ WARNED = Said(
     "it works, with {warnings} remark(s) above", "可以使用，有 {warnings} 处值得留意，见上"
 )
 FAILED = Said("{failures} problem(s): see above", "有 {failures} 个问题，见上")
+DOUBTED = Said(
+    "what this endpoint had taught of how to ask it is forgotten, and will be learnt again",
+    "此前从这个接口学到的请求方式已忘记，将重新学习",
+)
 NOT_ASKED = Said(
     "the rest needs an endpoint that answers, and was not looked at",
     "其余检查需要接口有回应，没有进行",
