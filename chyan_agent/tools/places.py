@@ -19,6 +19,8 @@ from .names import printable
 Id = tuple[int, int]
 """Device and inode: what a file is, under whatever name."""
 
+LONGEST = 4096
+"""Characters of a path: the system takes no more bytes."""
 _GIT = {".git", "git~1"}
 
 
@@ -58,6 +60,8 @@ class Places:
         texts, shown = self._texts, printable(path)
         if not path.strip() or "\0" in path:
             raise ToolFailed(texts.empty_path, hint=texts.outside_hint)
+        if len(path) > LONGEST:
+            raise ToolFailed(texts.too_long_name.format(path=f"{shown[:80]}…"))
         wanted = Path(os.path.normpath(self.root / _encodable(path)))
         if wanted.is_relative_to(self._alias):
             wanted = self.root / wanted.relative_to(self._alias)
