@@ -44,11 +44,17 @@ class Conversation:
         return self.transcript.problems
 
     def record(self, record: Record, *, durable: bool = False) -> None:
-        """Write ahead, then believe. Raises StorageError, and then nothing is believed."""
+        """Write ahead, then believe. Raises StorageError, and then nothing is believed.
+
+        What stands in the log is believed also when the wait for the disk fails or is interrupted:
+        the next start would find it.
+        """
         start = self.transcript.end
-        self.transcript.append(record, durable=durable)
+        self.transcript.append(record)
         self._branch.note(start, record)
         self.state = apply(self.state, record)
+        if durable:
+            self.transcript.sync()
 
     def sync(self) -> None:
         """Make everything recorded durable. Raises StorageError."""

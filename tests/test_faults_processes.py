@@ -1,15 +1,20 @@
 """The real storage code in real processes: killed, lied to, cut off. All points: `make faults`."""
 
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from pytest import MonkeyPatch
 
+from chyan_agent import snapshot
 from chyan_agent.learnt import Learnt
 
 from . import source
+from .faults.driver import carried_out, opened
+from .faults.script import OPS
 from .faults.sweep import METHODS
 
 ROW = re.compile(r"\| ([\w-]+) \| (skipped: .*?|\d+) \| (\d*) \| ([\d.]*) \|")
@@ -65,3 +70,18 @@ def test_a_killed_process_leaves_no_half_a_cache(tmp_path: Path) -> None:
     left.write_bytes(b"half")
     Learnt(tmp_path / "endpoints.json", "endpoint")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_stands_in_the_log_is_believed(tmp_path: Path, monkeypatch: MonkeyPatch) -> None:
+    """Ctrl-C while a rewind waits for the disk: the state is that of the log, not another one."""
+
+    def interrupted(descriptor: int) -> None:
+        raise KeyboardInterrupt
+
+    with opened(tmp_path) as agent:
+        carried_out(agent, OPS[0])
+        with monkeypatch.context() as patches, pytest.raises(KeyboardInterrupt):
+            patches.setattr(os, "fsync", interrupted)
+            agent.rewind(0)
+        assert agent.state == snapshot.rebuild(agent.conversation.transcript)
+        assert agent.state.last_turn == 0

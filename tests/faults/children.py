@@ -23,6 +23,7 @@ LONGEST = 20
 """Seconds after which a child hangs; SIGALRM ends it."""
 
 PAUSE = 0.001
+INTERRUPTED = 130
 
 Action = Callable[[Path, Say], int]
 
@@ -34,6 +35,9 @@ def playing(folder: Path, say: Say) -> int:
     except AgentError as error:
         say({"refused": str(error)})
         return error.exit_code
+    except KeyboardInterrupt:
+        say({"refused": "interrupted while it began or ended"})
+        return INTERRUPTED
 
 
 def opening(folder: Path, say: Say) -> int:
@@ -112,6 +116,7 @@ def _act(folder: Path, action: Action, arm: Callable[[], None], say: Say) -> Non
     code = 70
     try:
         signal.alarm(LONGEST)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
         arm()
         code = action(folder, say)

@@ -54,7 +54,7 @@ def configured(folder: Path) -> Config:
 @contextmanager
 def opened(folder: Path) -> Iterator[Agent]:
     """Open the session in `folder` as the program does, with the scripted model and clock."""
-    model = patch.object(root, "OpenAIModel", lambda config, *, texts: Scripted())
+    model = patch.object(root, "OpenAIModel", lambda *_, **__: Scripted())
     clock = patch.object(root, "now", lambda: TIME)
     with model, clock, root.build(configured(folder)) as agent:
         yield agent
@@ -63,8 +63,8 @@ def opened(folder: Path) -> Iterator[Agent]:
 def play(folder: Path, say: Say, ops: tuple[Op, ...] = OPS) -> int:
     """Play the session, telling each thing as it happens; return how many of them failed.
 
-    An error that the program means to raise ends one operation, as it does at the terminal; any
-    other one ends the run.
+    An error that the program means to raise ends one operation, and so does Ctrl-C, as they do at
+    the terminal; any other one ends the run.
     """
     failed = 0
     with opened(folder) as agent:
@@ -73,7 +73,7 @@ def play(folder: Path, say: Say, ops: tuple[Op, ...] = OPS) -> int:
             say({"begun": describe(op)})
             try:
                 say(carried_out(agent, op))
-            except AgentError as error:
+            except (AgentError, KeyboardInterrupt) as error:
                 failed += 1
                 say({"failed": describe(op), "error": type(error).__name__, "text": str(error)})
     return failed

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from .children import Action, forked, limited, opening, place, playing, scratch
+from .children import INTERRUPTED, Action, forked, limited, opening, place, playing, scratch
 from .driver import Line
 from .report import Sweep, spread
 from .tracing import CHANGING, Call, trial
@@ -115,6 +115,20 @@ def digest(folder: Path) -> str:
         if path.is_file() and path.name != ".lock":
             found.update(path.read_bytes())
     return found.hexdigest()
+
+
+def interrupt_sweep(sweep: Sweep, most: int = 0) -> Sweep:
+    """Press Ctrl-C at every call: what was asked then is lost at most, and the rest goes on."""
+    with place() as folder:
+        calls = calls_of(playing, folder)
+    for call in spread(calls, most):
+        with place() as folder:
+            done = trial(folder, playing, f"{call.name}:signal=SIGINT:when={call.place}")
+            wrong = [] if done.status in (0, 5, INTERRUPTED) else [f"it ended with {done.status}"]
+            failed = [line for line in done.lines if "failed" in line]
+            wrong += [f"I15 one Ctrl-C cost {len(failed)} operations"] if len(failed) > 1 else []
+            sweep.point(str(call), wrong + verdict(done.lines, folder))
+    return sweep
 
 
 def recovery_sweep(sweep: Sweep, most: int = 0) -> Sweep:

@@ -16,7 +16,7 @@ from pathlib import Path
 from . import power, short, tracing
 from .children import Action, rehearse
 from .errnos import errno_start_sweep, errno_sweep
-from .kills import kill_sweep, recovery_sweep
+from .kills import interrupt_sweep, kill_sweep, recovery_sweep
 from .planted import FAULTS, playing_with
 from .report import REPORT, Sweep, report
 
@@ -52,6 +52,11 @@ METHODS: Mapping[str, Method] = {
         "SIGKILL at every call of the recovery from each of these deaths",
         tracing.missing,
         lambda sweep, most, action: recovery_sweep(sweep, most),
+    ),
+    "interrupt": Method(
+        "Ctrl-C at every call",
+        tracing.missing,
+        lambda sweep, most, action: interrupt_sweep(sweep, most),
     ),
     "errno": Method(
         "each errno at every call, once and for ever",
