@@ -461,12 +461,22 @@ def test_a_long_message_gives_a_passage(tmp_path: Path, transcript: Transcript) 
     assert len(hit.text) <= LONGEST
 
 
-@pytest.mark.parametrize("text", ["x" * 5000, "a. " * 3000, "。" * 3000, "中" * 5000])
-def test_passages_are_short(text: str) -> None:
-    """A passage is never longer than allowed, and part of the text."""
-    found = passage(text, {"x": 1.0})
+@pytest.mark.parametrize("text", ["x" * 5000, "a. " * 3000, "。" * 3000, "中" * 5000, "x y" * 999])
+@pytest.mark.parametrize("query", ["x", "中", "nothing of it", ""])
+def test_passages_are_short(text: str, query: str) -> None:
+    """A passage is never longer than allowed, and made of parts of the text."""
+    found = passage(text, query)
     assert len(found) <= LONGEST
-    assert found in text
+    assert all(part.strip() in text for part in found.split("…"))
+
+
+def test_a_passage_joins_the_heading_and_the_line() -> None:
+    """Of a long file the name at its top and the one line asked for come back together."""
+    lines = ["File ops/relay.conf:", *(f"worker_{n} = idle" for n in range(90))]
+    lines.insert(60, "spool_dir = /srv/spool")
+    found = passage("\n".join(lines), "Where is spool_dir in ops/relay.conf?")
+    assert "ops/relay.conf" in found
+    assert "spool_dir = /srv/spool" in found
 
 
 def test_jieba_and_builtin_find_the_same_note(tmp_path: Path) -> None:
@@ -479,7 +489,7 @@ def test_jieba_and_builtin_find_the_same_note(tmp_path: Path) -> None:
 
 def test_history_survives_a_moved_file(transcript: Transcript) -> None:
     """A position where nothing stands gives an empty text, not an error."""
-    assert TranscriptHistory(transcript).text(12345) == ""
+    assert TranscriptHistory(transcript).said(12345) == ("", "")
 
 
 def test_opening_indexes_nothing(tmp_path: Path) -> None:

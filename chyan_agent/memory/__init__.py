@@ -61,6 +61,15 @@ class Hit:
     score: float
     replaces: str = ""
     """Text of the note that this one supersedes, if any."""
+    ts: str = ""
+    """When it was said; empty where that is not known."""
+    before: str = ""
+    """What was said just before it, and after."""
+    after: str = ""
+    superseded: str = ""
+    """What it gave way to, with its turn: `端口改成 9090 (#t12)`; empty if it holds."""
+    conflicts: tuple[str, ...] = ()
+    """Other statements that can't well hold together with it, though nobody said which does."""
 
 
 class Memory(Protocol):

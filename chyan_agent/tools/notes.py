@@ -7,13 +7,14 @@ from typing import cast
 
 from ..budget import compact_json
 from ..errors import ToolFailed
-from ..memory import Hit, Memory, Source
+from ..memory import Memory, Source
 from ..memory.gate import Gate
 from ..prompts import memory as say
 from ..prompts import pick
 from ..prompts.tools import ToolTexts
-from ..shorten import fits, prefix, shorten
+from ..shorten import fits, prefix
 from . import Arguments, Context, Limits
+from .recalled import shown
 from .results import LEAST_CONTENT, cap, cost_in_json
 
 Result = dict[str, object]
@@ -98,7 +99,8 @@ class Notes:
             return {"note": unknown + self._texts.nothing_found, "hits": []}
         self._recalled += [(context.turn, hit.text) for hit in hits]
         room = min(cap(context, self._limits), self._limits.recall_tokens)
-        return self._within(hits, unknown + self._texts.recorded, room, context)
+        note = unknown + self._texts.recorded
+        return shown(hits, words, note, room=room, count=context.count, texts=self._texts)
 
     def _words(self, query: str) -> tuple[str, str]:
         """Return a query without the handles of turns that never were, and a word on those."""
@@ -111,31 +113,6 @@ class Notes:
         said = self._texts.unknown_turn.format(turn=", ".join(unknown))
         words = _NAMED.sub(lambda match: "" if match[1] in unknown else match[0], query)
         return words.strip(), f"{said}; "
-
-    def _within(self, hits: list[Hit], note: str, room: int, context: Context) -> Result:
-        """Return the best hits that have room; texts are shortened before hits are dropped."""
-        result: Result = {"note": note, "truncated": True, "hits": []}
-        share = max(room // (2 * min(len(hits), 4)), 4 * LEAST_CONTENT)
-        shown: list[Result] = []
-        for hit in hits:
-            item = self._item(hit, share, context)
-            if not fits(compact_json({**result, "hits": [*shown, item]}), room, context.count):
-                break
-            shown.append(item)
-        whole = len(shown) == len(hits)
-        return {**result, "hits": shown} if not whole else {"note": result["note"], "hits": shown}
-
-    def _item(self, hit: Hit, share: int, context: Context) -> Result:
-        handle = f"#t{hit.turn}" if hit.turn else ""
-        note = f"…[{handle}]…" if handle else self._texts.cut
-
-        def short(text: str) -> str:
-            return shorten(text, share, context.count, note)
-
-        item: Result = {"text": short(hit.text), "turn": handle, "speaker": hit.speaker}
-        if hit.replaces:
-            item["replaces"] = short(hit.replaces)
-        return {key: value for key, value in item.items() if value}
 
     def _page(self, turn: int, start: int, context: Context) -> Result:
         """Return a turn from a character on, as much as there is room for."""
