@@ -8,7 +8,7 @@ from .driver import Line
 from .kills import calls_of, copied, deaths
 from .report import Sweep, spread
 from .tracing import CHANGING, LOOKING, Call, Trial, trial
-from .verdicts import verdict
+from .verdicts import Verdicts, verdict
 
 ERRORS = ("ENOSPC", "EIO", "EROFS", "EMFILE", "EINTR")
 RETRIED = ("write", "pwrite64", "fsync", "ftruncate", "fchmod", "flock", "openat")
@@ -51,6 +51,7 @@ def errno_start_sweep(sweep: Sweep, most: int = 0) -> Sweep:
     """From states that kills leave, start through each fault; then start without one, judge."""
     with deaths(math.isqrt(most) or STARTS) as found:
         for death in found:
+            verdicts = Verdicts(death.lines)
             with copied(death.saved) as folder:
                 calls = calls_of(opening, folder, ALL)
             for _, name, inject in spread(list(faults(calls)), math.isqrt(most)):
@@ -58,7 +59,7 @@ def errno_start_sweep(sweep: Sweep, most: int = 0) -> Sweep:
                     done = trial(folder, opening, inject, calls=ALL)
                     told = [f"the start: {line}" for line in done.lines if "crashed" in line]
                     ended = [] if done.status >= 0 else [f"the start ended with {done.status}"]
-                    wrong = told + ended + verdict(death.lines, folder)
+                    wrong = told + ended + verdicts.on(folder)
                     sweep.point(f"{death.name}, start with {name}", wrong)
     return sweep
 

@@ -1,8 +1,6 @@
 """SIGKILL at every call of a run, and at every call of the recovery from each of these deaths."""
 
-import hashlib
 import math
-import re
 import shutil
 import signal
 import tempfile
@@ -15,12 +13,10 @@ from .children import INTERRUPTED, Action, forked, limited, opening, place, play
 from .driver import Line
 from .report import Sweep, spread
 from .tracing import CHANGING, Call, trial
-from .verdicts import verdict
+from .verdicts import Verdicts, digest, verdict
 
 TORN = 24
 """States in which the last write is torn."""
-
-_RANDOM = re.compile(r"[0-9a-f]{8,16}\.tmp")
 
 
 def kill_at(call: Call) -> str:
@@ -106,17 +102,6 @@ def copied(saved: Path) -> Iterator[Path]:
         yield folder
 
 
-def digest(folder: Path) -> str:
-    """Return a checksum of a tree. Random names count as equal, and the pid in a lock does."""
-    found = hashlib.sha256()
-    for path in sorted(folder.rglob("*")):
-        name = _RANDOM.sub("tmp", str(path.relative_to(folder)))
-        found.update(name.encode())
-        if path.is_file() and path.name != ".lock":
-            found.update(path.read_bytes())
-    return found.hexdigest()
-
-
 def interrupt_sweep(sweep: Sweep, most: int = 0) -> Sweep:
     """Press Ctrl-C at every call: what was asked then is lost at most, and the rest goes on."""
     with place() as folder:
@@ -145,9 +130,10 @@ def recovery_sweep(sweep: Sweep, most: int = 0) -> Sweep:
 
 def kill_recovery(sweep: Sweep, death: Death, most: int = 0) -> None:
     """Kill the recovery of one state at each of its calls."""
+    verdicts = Verdicts(death.lines)
     with copied(death.saved) as folder:
         calls = calls_of(opening, folder)
     for call in spread(calls, most):
         with copied(death.saved) as folder:
             killed(folder, opening, call)
-            sweep.point(f"{death.name}, {call}", verdict(death.lines, folder))
+            sweep.point(f"{death.name}, {call}", verdicts.on(folder))

@@ -23,7 +23,7 @@ LOGS = ("/conversation.jsonl", "/memories.jsonl")
 PAGE = 4096
 FREE = 24
 """Most pages that are free: with these the whole session has room."""
-EVERY = 7
+EVERY = 41
 """Bytes from one size limit to the next."""
 
 
