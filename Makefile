@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 SOURCES := chyan_agent tests scripts benchmarks main.py
 
-.PHONY: run test test-all test-local test-mutants faults torture lint bench clean
+.PHONY: run test test-all test-local test-mutants faults torture fuzz lint bench clean
 
 run: $(VENV)/.ready
 	@$(BIN)/python scripts/run_100_turns.py $(ARGS)
@@ -23,6 +23,10 @@ faults: $(VENV)/.ready-dev
 # Kills long runs again and again; ARGS='--minutes 1' for a short one.
 torture: $(VENV)/.ready-dev
 	@PYTHONPATH=. $(BIN)/python scripts/torture.py $(ARGS)
+
+# TARGETS=some of those in tests/fuzz; TIME=seconds for each. Guided by coverage if atheris is there.
+fuzz: $(VENV)/.ready-dev
+	@$(BIN)/python -m tests.fuzz $(TARGETS) --large --seconds $(or $(TIME),60) $(ARGS)
 
 # Plants faults in the program; each has to be seen by two methods or more.
 test-mutants: $(VENV)/.ready-dev

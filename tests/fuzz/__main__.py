@@ -7,6 +7,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from ..faults.report import Sweep
 from .bench import Bench, peak_memory
 from .targets import targets
 
@@ -14,7 +15,7 @@ from .targets import targets
 def main() -> int:
     """Try every target, or those named; print one line of JSON for each."""
     options = _options()
-    wrong = 0
+    sweep = Sweep("fuzz")
     memory = Path("/dev/shm")  # where files cost no waiting for a disk
     with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
         mark = Path(options.mark or Path(folder) / "input")
@@ -29,7 +30,8 @@ def main() -> int:
                 bench.many(options.count, options.seed)
             if options.seconds:
                 _search(bench, options.seconds)
-            wrong += len(bench.wrong)
+            sweep.points += bench.inputs
+            sweep.wrong += bench.wrong
             found = {
                 "target": name,
                 "inputs": bench.inputs,
@@ -38,7 +40,8 @@ def main() -> int:
                 "grown": peak_memory() - before,
             }
             print(json.dumps(found), flush=True)
-    return int(wrong > 0)
+    sweep.done()
+    return int(bool(sweep.wrong))
 
 
 def _search(bench: Bench, seconds: float) -> None:

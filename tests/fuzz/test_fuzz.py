@@ -1,17 +1,18 @@
 """Nothing that is read from outside crashes, hangs or fills the memory, whatever it is."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
-import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from .. import source
-from ..faults.report import report
+from ..faults.report import REPORT, Sweep
 from .bench import MOST_MEMORY, Bench, Target
 from .files import FILES
 from .inputs import LARGE, blown_up, mutated
@@ -32,6 +33,7 @@ def run(folder: Path, *arguments: str) -> list[dict[str, Any]]:
         text=True,
         check=False,
         timeout=500,
+        env={name: value for name, value in os.environ.items() if name != REPORT},
     )
     found = [json.loads(line) for line in done.stdout.splitlines()]
     if done.returncode not in (0, 1):
@@ -57,17 +59,24 @@ def test_some_hundred_inputs_of_every_kind(tmp_path: Path) -> None:
     assert sum(each["inputs"] for each in found) > 1_000
 
 
+@pytest.fixture(scope="module")
+def sweep() -> Iterator[Sweep]:
+    """What all targets add up to, reported at the end."""
+    made = Sweep("fuzz")
+    yield made
+    made.done()
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", NAMES)
-def test_thousands_of_inputs(tmp_path: Path, name: str) -> None:
+def test_thousands_of_inputs(tmp_path: Path, name: str, sweep: Sweep) -> None:
     """Every target takes thousands of inputs, and those of 64 KB in bounded memory and time."""
-    began = time.monotonic()
     found = run(tmp_path, name, "--count", str(COUNT), "--large")
-    inputs, seconds = sum(each["inputs"] for each in found), time.monotonic() - began
-    print(report(f"fuzz:{name}", inputs, len(wrong(found)), seconds))
+    sweep.points += sum(each["inputs"] for each in found)
+    sweep.wrong += wrong(found)
     assert wrong(found) == []
-    assert inputs > COUNT
+    assert sum(each["inputs"] for each in found) > COUNT
 
 
 # ── the bench itself ──
