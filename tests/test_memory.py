@@ -13,7 +13,10 @@ from hypothesis import strategies as st
 
 from chyan_agent.errors import CorruptError, StorageError, ToolFailed, VersionError
 from chyan_agent.memory import Memory, Note
+from chyan_agent.memory.archive import Archive
 from chyan_agent.memory.history import TranscriptHistory
+from chyan_agent.memory.index.ranked import FieldIndex
+from chyan_agent.memory.index.scoring import WEIGHTS
 from chyan_agent.memory.notes import NotesLog
 from chyan_agent.memory.passages import LONGEST, passage
 from chyan_agent.memory.store import Store, open_memory
@@ -496,5 +499,6 @@ def test_opening_indexes_nothing(tmp_path: Path) -> None:
     """Opening reads the notes but loads no dictionary and cuts no text."""
     keep(opened(tmp_path), "x")
     cut: Callable[[str], list[str]] = pytest.fail
-    store = Store(NotesLog(tmp_path / "memories.jsonl", clock=clock), cut, None)
+    log = NotesLog(tmp_path / "memories.jsonl", clock=clock)
+    store = Store(log, Archive(log, None, lambda: (FieldIndex(cut, WEIGHTS), None)), clock)
     assert len(store.notes()) == 1

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from ..messages import Message
 from ..state import MessageAdded, Rewound
-from ..transcript import Transcript
+from ..transcript import Stored, Transcript
 from .readable import readable
 
 FROM_MEMORY = frozenset({"recall", "remember"})
@@ -28,6 +28,7 @@ class Item:
     """What is worth finding in it; may be empty."""
     final: bool
     """Whether it ends its turn."""
+    ts: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +46,12 @@ class History(Protocol):
         """Yield what stands from byte `since` on, oldest first."""
         ...
 
-    def text(self, position: int) -> str:
-        """Return the text of the item at a position; empty if there is none any more."""
+    def said(self, position: int) -> tuple[str, str]:
+        """Return text and time of the item at a position; empty if there is none any more."""
+        ...
+
+    def seal(self, position: int) -> str:
+        """Return what identifies the history up to a position from which a scan may go on."""
         ...
 
 
@@ -62,20 +67,21 @@ class TranscriptHistory:
         for stored in self._transcript.scan(since):
             match stored.record:
                 case MessageAdded(turn, message):
-                    yield self._item(stored.start, stored.end, turn, message)
+                    yield self._item(stored, turn, message)
                 case Rewound(_, state):
                     yield Undone(stored.end, state.last_turn)
 
-    def _item(self, start: int, end: int, turn: int, message: Message) -> Item:
+    def _item(self, stored: Stored, turn: int, message: Message) -> Item:
         speaker = self._speaker(message)
         echo = speaker.removeprefix("tool:") in FROM_MEMORY
         return Item(
-            position=start,
-            next=end,
+            position=stored.start,
+            next=stored.end,
             turn=turn,
             speaker=speaker,
             text="" if echo else _text(message),
             final=message.role == "assistant" and not message.tool_calls,
+            ts=stored.ts,
         )
 
     def _speaker(self, message: Message) -> str:
@@ -87,13 +93,20 @@ class TranscriptHistory:
             return message.role
         return f"tool:{self._tools.get(message.tool_call_id, '')}"
 
-    def text(self, position: int) -> str:
-        """Read a message again."""
+    def said(self, position: int) -> tuple[str, str]:
+        """Read a message again, and when it was said."""
         try:
-            record = self._transcript.read(position).record
+            stored = self._transcript.read(position)
         except ValueError:
-            return ""
-        return _text(record.message) if isinstance(record, MessageAdded) else ""
+            return "", ""
+        match stored.record:
+            case MessageAdded(_, message):
+                return _text(message), stored.ts
+        return "", ""
+
+    def seal(self, position: int) -> str:
+        """Return the checksum of the record that ends at a position; empty if none does."""
+        return self._transcript.seal_at(position)
 
 
 def _text(message: Message) -> str:

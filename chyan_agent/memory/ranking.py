@@ -1,4 +1,4 @@
-"""Which of the things found comes first: by speaker, by kind of sentence, by what replaced what."""
+"""Which of the things found comes first: by kind of sentence, and by what replaced what."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -7,8 +7,6 @@ from ..clauses import stated
 from ..facts import Fact, asks, normalise, replaces
 from . import Note
 
-SPEAKER_WEIGHTS = {"note": 1.5, "user": 1.0, "assistant": 0.5, "tool": 0.4}
-"""Notes were meant to be found; of what was said, the user's words hold most evidence."""
 QUESTION = 0.5
 """A question asks for what it doesn't hold."""
 OUTDATED = 0.5
@@ -29,11 +27,8 @@ class Found:
     note: Note | None = None
     document: int = -1
     """Its number in the index."""
-
-
-def speaker_weight(speaker: str) -> float:
-    """Return the weight of `note:<source>`, `user`, `assistant` or `tool:<name>`."""
-    return SPEAKER_WEIGHTS.get(speaker.partition(":")[0], 1.0)
+    ts: str = ""
+    """When it was said; empty where that is not known."""
 
 
 def merged(found: Iterable[Found]) -> list[Found]:

@@ -48,6 +48,8 @@ class Query:
     now: str = ""
     context: tuple[str, ...] = ()
     """Words that stand in for what a follow-up leaves out; they count less than the question's."""
+    own: bool = False
+    """Whether only documents count that hold something of the question themselves."""
 
 
 class Index(Protocol):

@@ -53,6 +53,11 @@ def fields_of(text: str, cut: Cut) -> Fields:
     return found
 
 
+def says_something(text: str) -> bool:
+    """Tell whether there is anything in a text to search for."""
+    return RUN.search(folded(text)) is not None
+
+
 def folded(text: str) -> str:
     """Return a text in the form in which it is compared."""
     return unicodedata.normalize("NFKC", text).casefold()

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Numbers = NDArray[np.uint32]
-    Codes = NDArray[np.uint16]
-    Found = tuple[Numbers, Codes]
+    from .columns import Ints
+
+    Found = tuple[Ints, Ints]
 
 CODE_BITS = 16
 _CODE = (1 << CODE_BITS) - 1
@@ -28,11 +28,11 @@ MOST_SEGMENTS = 6
 class Segment:
     """Frozen postings. The numbers of `keys[i]` are those from `starts[i]` to `starts[i + 1]`."""
 
-    keys: "NDArray[np.uint64]"
+    keys: "Ints"
     """Hashes, ascending."""
-    starts: "NDArray[np.int64]"
-    numbers: "Numbers"
-    codes: "Codes"
+    starts: "Ints"
+    numbers: "Ints"
+    codes: "Ints"
 
     def __len__(self) -> int:
         return len(self.numbers)

@@ -9,17 +9,17 @@ from . import around as near
 from .columns import View
 from .fields import fields_of
 from .scoring import LETTER, frequency, idf, table
-from .traits import ASSISTANT, TELLS_HOW_MANY, TELLS_WHEN, TOOL, asked_for
+from .traits import ASSISTANT, TELLS_HOW_MANY, TELLS_WHEN, TOOL, TURN, asked_for
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from .columns import Ints
     from .postings import Found
     from .ranked import FieldIndex
 
     Scores = NDArray[np.float64]
-    Numbers = NDArray[np.uint32]
 
 TIME = 10.0
 SPEAKER = 3.0
@@ -32,6 +32,8 @@ SAID_BY = {ASSISTANT: 0.5, TOOL: 0.4}
 DAY = 1.0
 ANSWERS = 0.8
 """Weight of the kind of answer that a question wants."""
+NOTE = 2.5
+"""Notes were meant to be found, and borrow nothing."""
 CONTEXT = 0.5
 """Weight of the words that stand in for what a follow-up leaves out."""
 QUERY = 2000
@@ -66,6 +68,7 @@ class _Search:
         self._view = View(index.columns)
         self._size = len(index.columns)
         text = query.text[:QUERY]
+        self._own = query.own
         self._asked = asked_for(text)
         self._dates = asked(text, query.now) if "time" in index.use else ()
         self._tokens = dict(self._weighted(text, 1.0))
@@ -97,6 +100,7 @@ class _Search:
         view, use = self._view, self._use
         names = [found for key in self._names if (found := self._documents(key)) is not None]
         own = self._lexical()
+        held = own > 0
         self._add(names, SPEAKER_INSIDE, own)
         self._by_speaker(own)
         scored = own * near.of_questions(view) if "questions" in use else own.copy()
@@ -110,10 +114,13 @@ class _Search:
             scored += DAY * self._days()
         dates = [found for key in self._dates if (found := self._documents(key)) is not None]
         self._add(dates, TIME, scored)
+        for numbers in dates:
+            held[numbers] = True
         self._add(names, SPEAKER, scored)
         if "answers" in use:
             self._add_answers(scored)
-        scored[view.alive == 0] = 0
+        scored[~view.has(TURN)] *= NOTE
+        scored[(view.alive == 0) | (self._own & ~held)] = 0
         return scored
 
     def _lexical(self) -> "Scores":
@@ -144,14 +151,14 @@ class _Search:
                 named = name == "words" and "n" + key[1:] in self._found
                 yield name, weight * NAMED if named else weight, found
 
-    def _documents(self, key: str) -> "Numbers | None":
+    def _documents(self, key: str) -> "Ints | None":
         """Return the living documents of a date or a speaker."""
         found = self._found.get(key)
         if found is None:
             return None
         return found[0][self._view.alive[found[0]] != 0] if self._index.gone else found[0]
 
-    def _add(self, groups: "Iterable[Numbers]", weight: float, into: "Scores") -> None:
+    def _add(self, groups: "Iterable[Ints]", weight: float, into: "Scores") -> None:
         for numbers in groups:
             into[numbers] += weight * idf(len(self._index), len(numbers))
 

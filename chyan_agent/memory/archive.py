@@ -1,0 +1,144 @@
+"""Notes and transcript in one index that grows, kept beside the log: no text is cut twice."""
+
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from .cache import Cache
+from .catalogue import Catalogue
+from .history import History, Item, Undone
+from .index import Document, Index, Query
+from .notes import NotesLog
+from .ranking import Found
+
+INDEXED = 6000
+"""Characters of a message that are indexed."""
+INDEXED_OF_TOOL = 2000
+WRITTEN = 64
+"""New documents with which the index is written; fewer are written when it is closed."""
+TALK = 4
+"""Messages before the turn being answered that a question may lean on."""
+SESSION = "here"
+
+Made = tuple[Index, Cache | None]
+
+
+class Archive:
+    """Everything that can be recalled, by number. Nothing is indexed before `catch_up`."""
+
+    def __init__(self, log: NotesLog, history: History | None, make: Callable[[], Made]) -> None:
+        self._log = log
+        self._history = history
+        self._make = make
+        self._index, self._cache = make()
+        self._catalogue = Catalogue()
+        self._fresh = True
+
+    def find(self, query: Query, most: int) -> list[Found]:
+        """Return the best candidates with their texts; only these are read from the disk."""
+        found = self._index.search(query, most, without=self._hidden())
+        return [self._found(document, score) for document, score in found]
+
+    def _hidden(self) -> list[int]:
+        """Return the notes that don't hold any more, and the turn that is being answered."""
+        notes = zip(self._catalogue.notes, self._log.shelf.all, strict=False)
+        old = [document for document, note in notes if not self._log.shelf.is_current(note)]
+        return [*old, *self._catalogue.unanswered()]
+
+    def _found(self, document: int, score: float) -> Found:
+        catalogue = self._catalogue
+        place, turn = catalogue.place[document], catalogue.turn[document]
+        found = Found("", turn, catalogue.said_by(document), score, document=document)
+        if place < 0:
+            note = self._log.shelf.all[-1 - place]
+            return replace(found, text=note.text, ts=note.ts, note=note)
+        text, ts = self._history.said(place) if self._history else ("", "")
+        return replace(found, text=text, ts=ts)
+
+    def talk(self) -> list[str]:
+        """Return the last messages before the turn being answered, oldest first."""
+        said, catalogue = list[str](), self._catalogue
+        asked = set(catalogue.unanswered())
+        for document in catalogue.messages(range(len(catalogue) - 1, -1, -1)):
+            if len(said) == TALK:
+                break
+            if document not in asked and catalogue.said_by(document) in ("user", "assistant"):
+                said.append(self._found(document, 0).text)
+        return said[::-1]
+
+    def answer(self, document: int) -> str:
+        """Return what the turn of a message answered; empty if nothing yet."""
+        catalogue, answer = self._catalogue, -1
+        for other in catalogue.messages(range(document + 1, len(catalogue))):
+            if catalogue.turn[other] != catalogue.turn[document]:
+                break
+            if catalogue.said_by(other) == "assistant":
+                answer = other
+        return self._found(answer, 0).text if answer >= 0 else ""
+
+    def beside(self, document: int) -> tuple[str, str]:
+        """Return what was said just before a message and just after it; empty at the ends."""
+        catalogue, count = self._catalogue, len(self._catalogue)
+        if catalogue.place[document] < 0:
+            return "", ""
+        before = next(catalogue.messages(range(document - 1, -1, -1)), None)
+        after = next(catalogue.messages(range(document + 1, count)), None)
+        hidden = set(catalogue.unanswered())
+        texts = (
+            "" if other is None or other in hidden else self._found(other, 0).text
+            for other in (before, after)
+        )
+        return next(texts), next(texts)
+
+    def forget_after(self, turn: int) -> None:
+        """Drop what was said after a turn: the conversation continues from there. Notes stay."""
+        self._index.remove(self._catalogue.undo(turn))
+
+    def catch_up(self) -> None:
+        """Index what was noted and said since the last time."""
+        self._log.refresh()
+        if self._fresh:
+            self._fresh = False
+            self._read()
+        catalogue, shelf = self._catalogue, self._log.shelf
+        for number in range(len(catalogue.notes), len(shelf.all)):
+            note = shelf.all[number]
+            self._index.add(Document(note.text[:INDEXED], note.ts, kind="note"))
+            catalogue.put(-1 - number, note.turn, note.source)
+        for entry in self._history.items(catalogue.scanned) if self._history else ():
+            catalogue.scanned = entry.next
+            match entry:
+                case Undone():
+                    catalogue.open_turn = 0
+                    self.forget_after(entry.turn)
+                case Item():
+                    self._take(entry)
+        self.save(at_least=WRITTEN)
+
+    def _take(self, item: Item) -> None:
+        self._catalogue.open_turn = 0 if item.final else item.turn
+        text = item.text[: INDEXED_OF_TOOL if item.speaker.startswith("tool:") else INDEXED]
+        if text:
+            self._index.add(Document(text, item.ts, item.speaker, SESSION))
+            self._catalogue.put(item.position, item.turn, item.speaker)
+
+    def save(self, at_least: int = 1) -> None:
+        """Write what is new beside the log. What can't be written is indexed again next time."""
+        if self._cache is not None and self._cache.new >= at_least:
+            self._cache.write(self._catalogue, self._mark())
+
+    def _read(self) -> None:
+        """Take in what an earlier run has indexed, if it was of these very logs."""
+        if self._cache is None:
+            return
+        mark = self._cache.read(self._catalogue)
+        if mark is None or mark != self._mark():
+            self._index, self._cache = self._make()
+            self._catalogue = Catalogue()
+
+    def _mark(self) -> Mapping[str, object]:
+        """Return what tells the logs up to here from any others."""
+        notes = self._log.shelf.all[: len(self._catalogue.notes)]
+        texts = "\n".join(note.text for note in notes).encode("utf-8", "replace")
+        seal = self._history.seal(self._catalogue.scanned) if self._history else ""
+        return {"seal": seal, "notes": zlib.crc32(texts)}

@@ -1,0 +1,67 @@
+"""What the numbers of the index mean, a few bytes each: texts stay in the logs."""
+
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+UNDONE = 0
+"""Stands for the turn of a message that a rewind took back."""
+
+
+def _column(kind: str) -> "array[int]":
+    made: array[int] = field(default_factory=lambda: array(kind))
+    return made
+
+
+@dataclass(slots=True)
+class Catalogue:
+    """Where each document stands, and how far the logs were read."""
+
+    place: "array[int]" = _column("q")
+    """Byte offset in the transcript, or -1 - n for the n-th note."""
+    turn: "array[int]" = _column("I")
+    speaker: "array[int]" = _column("H")
+    notes: "array[int]" = _column("I")
+    """The documents that are notes, in the order of the notes."""
+    speakers: list[str] = field(default_factory=list)
+    scanned: int = 0
+    """Bytes of the transcript."""
+    open_turn: int = 0
+    """The turn that is being answered; 0 between turns."""
+
+    def __len__(self) -> int:
+        return len(self.place)
+
+    def put(self, place: int, turn: int, speaker: str) -> None:
+        """Add a message, or, with a `place` below 0, the next note."""
+        if place < 0:
+            self.notes.append(len(self.place))
+        if speaker not in self.speakers:
+            self.speakers.append(speaker)
+        self.place.append(place)
+        self.turn.append(turn)
+        self.speaker.append(self.speakers.index(speaker))
+
+    def said_by(self, document: int) -> str:
+        """Return who said a message, or the source of a note."""
+        return self.speakers[self.speaker[document]]
+
+    def messages(self, documents: range) -> Iterator[int]:
+        """Yield those of some documents that are messages and were not taken back."""
+        return (d for d in documents if self.place[d] >= 0 and self.turn[d] != UNDONE)
+
+    def undo(self, turn: int) -> list[int]:
+        """Take back the messages after a turn; return them."""
+        undone = [d for d in self.messages(range(len(self))) if self.turn[d] > turn]
+        for document in undone:
+            self.turn[document] = UNDONE
+        return undone
+
+    def unanswered(self) -> list[int]:
+        """Return the messages of the turn that is being answered."""
+        found = list[int]()
+        for document in self.messages(range(len(self) - 1, -1, -1)):
+            if not self.open_turn or self.turn[document] != self.open_turn:
+                break
+            found.append(document)
+        return found
