@@ -112,7 +112,9 @@ def build(
         memory = open_memory(
             Path(config.data_dir) / "memories.jsonl",
             segmenter_name=config.memory.segmenter,
+            engine=config.memory.engine,
             history=TranscriptHistory(transcript),
+            index_path=folder / "recall.idx",
             clock=now,
         )
         stack.callback(memory.close)

@@ -8,6 +8,7 @@ from .prompts import Language
 StrategyName = Literal["layered", "summary", "sliding", "full"]
 Truncate = Literal["auto", "head", "tail"]
 Segmenter = Literal["jieba", "builtin"]
+Engine = Literal["fields", "plain", "classic"]
 ToolCalls = Literal["auto", "text"]
 ClosingLine = Literal["auto", "on", "off"]
 Level = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
@@ -170,6 +171,12 @@ class ToolsConfig:
 class MemoryConfig:
     """Long-term memory and recall."""
 
+    engine: Engine = _key(
+        "fields",
+        "检索引擎：fields 兼看词、日期和邻近轮次；plain 只看词；classic 即 rank_bm25",
+        "search engine: fields sees words, dates and nearby turns; plain words alone; classic is"
+        " rank_bm25",
+    )
     segmenter: Segmenter = _key(
         "jieba",
         "中文分词：jieba，或不需任何依赖的 builtin",

@@ -59,6 +59,7 @@ def _notes(
     return open_memory(
         Path(config.data_dir) / NOTES,
         segmenter_name=config.memory.segmenter,
+        engine=config.memory.engine,
         history=TranscriptHistory(transcript) if transcript else None,
         clock=now,
         writable=writable,
