@@ -56,12 +56,12 @@ _EVASION_ZH = (
     "|我?(?:无法|不能|没法|没有办法|无权)(?:提供|回答|帮助|帮你|帮您|完成|满足|协助|处理|执行|生成)"
     f"|(?:我|目前|暂时)?(?:没有|未能?|无法)?(?:找到|查到|检索到|搜到)?(?:相关|任何)的?{_NOTHING}"
     "|(?:以上|以下|上面|下面)(?:是|为)?[^，。,]{0,10}(?:摘要|总结|列表|要点|事实)"
-    f"|没有(?:找到|相关|任何|需要|可以?|值得)(?:总结|记录|记住|保留|压缩|提取)?的?{_NOTHING}?$|无$|暂无"
+    f"|我?不(?:知道|清楚)(?:$|[，。：:])|没有(?:找到|相关|任何|需要|可以?|值得)(?:总结|记录|记住|保留|压缩|提取)?的?{_NOTHING}?$|无$|暂无"
 )
 _EVASION_EN = (
     r"(?:i am|i['’]m|we are|we['’]re)? ?(?:so |very |really |deeply )?(?:sorry|afraid)\b"
     r"|(?:my )?apologies\b|i apologi[sz]e|unfortunately\b"
-    r"|as an? (?:ai|artificial|language|helpful|large)"
+    r"|i (?:do not|don['’]t) know\b|as an? (?:ai|artificial|language|helpful|large)"
     r"|i (?:can['’]?t|cannot|can not|am unable|['’]m unable|am not able|won['’]t|will not|do not"
     r"|don['’]t|couldn['’]t|could not|didn['’]t|did not)\b.*\b(?:help|assist|provide|answer|comply"
     r"|access|do that|summari[sz]e|browse|information|fulfil|condense)"
@@ -84,7 +84,10 @@ def idle(text: str) -> bool:
 
 def evades(text: str) -> bool:
     """Tell whether a line refuses, apologises, or has nothing to say, and names nothing else."""
+    return not any(map(str.isdigit, text)) and excuses(text)
+
+
+def excuses(text: str) -> bool:
+    """Tell whether a line begins as a refusal, an apology or a failure."""
     plain = unicodedata.normalize("NFKC", text).strip(" -*•“\"'")
-    if len(plain) > LONGEST or any(map(str.isdigit, plain)):
-        return False
-    return _EVASION.match(plain) is not None
+    return len(plain) <= LONGEST and _EVASION.match(plain) is not None

@@ -5,13 +5,15 @@ Identifiers, numbers, paths, dates, quotes, statements and decisions are copied,
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
-from .clauses import LONGEST, stated, statements
+from .chatter import excuses
+from .clauses import LONGEST, statements
 from .facts import Fact, fact
 from .literals import Literal, literals
 from .messages import Message, ToolCall, Turn
 from .state import Evidence
+from .succession import AGENT, VALUE, merge
 
 PER_MESSAGE = 48
 PER_RESULT = 4
@@ -31,14 +33,11 @@ WEIGHTS = {
     "date": 0.65,
     "quote": 0.5,
     "number": 0.45,
+    "past": 0.3,
 }
 HALF_LIFE = 150
 """Turns after which a piece weighs half."""
 
-AGENT = "agent: "
-"""Begins the key of what the agent or a tool said of a subject."""
-VALUE = " = "
-"""Divides the key of a statement that others may stand beside: `小明 = 医生`."""
 _LASTING = frozenset({"todo", "negation", "preference"})
 _RECALLED = frozenset({"recall", "remember"})
 """Their results are old words: taken again they would look as if said now."""
@@ -87,48 +86,6 @@ def extract(turn: Turn) -> tuple[Evidence, ...]:
     return merge((), found)
 
 
-def merge(old: Iterable[Evidence], new: Iterable[Evidence]) -> tuple[Evidence, ...]:
-    """Join pieces: one a key, the last one said, ordered by turn.
-
-    What the agent said of a subject never displaces nor repeats what the user said of it.
-    """
-    kept: dict[str, Evidence] = {}
-    for piece in (*old, *new):
-        if piece.key.startswith(AGENT) and _known(kept.values(), piece.key[len(AGENT) :]):
-            continue
-        for key in _outdated(kept, piece):
-            kept.pop(key, None)
-        kept[piece.key or piece.text] = piece
-    return tuple(sorted(kept.values(), key=lambda piece: piece.turn))
-
-
-def _known(pieces: Iterable[Evidence], subject: str) -> bool:
-    return any(piece.kind == "fact" and _subject(piece) == subject for piece in pieces)
-
-
-def _outdated(kept: Mapping[str, Evidence], piece: Evidence) -> list[str]:
-    """Keys that a piece takes the place of. An update may name the end of the subject only."""
-    outdated = [piece.key or piece.text]
-    if piece.kind != "fact":
-        return outdated
-    subject = _subject(piece)
-    outdated.append(AGENT + subject)
-    if piece.key == subject and len(subject) > 1 and _updates(piece):
-        facts = [(key, _subject(old)) for key, old in kept.items() if old.kind == "fact"]
-        same = [key for key, other in facts if other == subject]
-        longer = [key for key, other in facts if other.endswith(subject)]
-        outdated += same or (longer if len(longer) == 1 else [])
-    return outdated
-
-
-def _updates(piece: Evidence) -> bool:
-    return any(said.verb == "update" for said in stated(piece.text))
-
-
-def _subject(piece: Evidence) -> str:
-    return piece.key.partition(VALUE)[0]
-
-
 def importance(piece: Evidence, newest_turn: int) -> float:
     """Return how much a piece deserves its room, in (0, 1]: by kind, fading with age."""
     age = max(0, newest_turn - piece.turn)
@@ -137,8 +94,9 @@ def importance(piece: Evidence, newest_turn: int) -> float:
 
 
 def line(piece: Evidence) -> str:
-    """Return a piece as one line of the summary, citing its turn."""
-    return f"- {piece.text} @t{piece.turn}"
+    """Return a piece as one line of the summary, citing its turn; what was replaced says so."""
+    before = "" if piece.kind != "past" else "(was) " if piece.text.isascii() else "（曾）"
+    return f"- {before}{piece.text} @t{piece.turn}"
 
 
 def _said(turn: int, text: str, *, own: bool = True) -> list[Evidence]:
@@ -152,6 +110,8 @@ def _said(turn: int, text: str, *, own: bool = True) -> list[Evidence]:
 
 
 def _piece(turn: int, clause: str, said: Fact | None, own: bool) -> Evidence | None:
+    if not own and (clause.endswith((":", "：")) or excuses(clause)):
+        return None
     named = literals(clause)
     kind = _kind(clause, named, said is not None and own)
     if not kind:

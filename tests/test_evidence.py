@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chyan_agent.clauses import LONGEST
-from chyan_agent.evidence import WEIGHTS, extract, importance, line, merge
+from chyan_agent.evidence import WEIGHTS, extract, importance, line
 from chyan_agent.facts import Fact, asks, fact, normalise, replaces
 from chyan_agent.literals import literals
 from chyan_agent.messages import Message, ToolCall, Turn
 from chyan_agent.state import Evidence
+from chyan_agent.succession import merge
 
 
 def turn(number: int, user: str, answer: str = "好的。") -> Turn:
@@ -35,7 +36,7 @@ def texts(*turns: Turn) -> list[str]:
     pieces: tuple[Evidence, ...] = ()
     for one in turns:
         pieces = merge(pieces, extract(one))
-    return [piece.text for piece in pieces]
+    return [piece.text for piece in pieces if piece.kind != "past"]
 
 
 # ---- what is kept
@@ -208,6 +209,37 @@ def test_the_last_word_counts(old: str, new: str) -> None:
 def test_what_both_may_hold_stays(old: str, new: str) -> None:
     """Statements that can stand side by side are both kept, in the order of their turns."""
     assert texts(turn(1, old), turn(2, new)) == [old, new]
+
+
+def test_what_was_replaced_is_history() -> None:
+    """A value that gave way stays, marked and with its turn, and weighs less than any other."""
+    said = ("端口是 8080", "端口改成 9090", "端口是 7070", "my editor is vim", "my editor is helix")
+    pieces: tuple[Evidence, ...] = ()
+    for number, text in enumerate(said, 1):
+        pieces = merge(pieces, extract(turn(number, text)))
+    assert [line(piece) for piece in pieces] == [
+        "- （曾）端口是 8080 @t1",
+        "- （曾）端口改成 9090 @t2",
+        "- 端口是 7070 @t3",
+        "- (was) my editor is vim @t4",
+        "- my editor is helix @t5",
+    ]
+    past = [importance(piece, 5) for piece in pieces if piece.kind == "past"]
+    assert max(past) < min(importance(piece, 5) for piece in pieces if piece.kind != "past")
+    assert merge(pieces, ()) == merge(pieces, pieces) == pieces
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "我不知道：没有找到关于“ORD-1”的记录。",
+        "I'm sorry, I can't open a/b.txt.",
+        "a/b.txt 的内容：",
+    ],
+)
+def test_what_the_agent_could_not_say_is_no_evidence(answer: str) -> None:
+    """Apologies and headings of the agent hold nothing, whatever they name."""
+    assert texts(turn(1, "你好", answer)) == []
 
 
 def test_an_update_that_fits_two_replaces_none() -> None:

@@ -30,6 +30,7 @@ FLOORS = (
         "shrink",
         "signs",
         "strategies",
+        "succession",
         "window",
     },
     # The shell: files, vendors, the outside world.
