@@ -17,7 +17,7 @@ from chyan_agent.cli.wire import json_line
 from chyan_agent.codec import record_from_json, record_to_json
 from chyan_agent.compaction import facts_from
 from chyan_agent.errors import ToolFailed
-from chyan_agent.evidence import extract, merge
+from chyan_agent.evidence import extract
 from chyan_agent.frames import defused, quoted
 from chyan_agent.llm.assembly import Assembly
 from chyan_agent.llm.faults import one_line as said_on_one_line
@@ -31,6 +31,7 @@ from chyan_agent.model import Reply
 from chyan_agent.prompts.tools import EN
 from chyan_agent.records import seal, unseal
 from chyan_agent.state import MessageAdded, Summary
+from chyan_agent.succession import merge
 from chyan_agent.texttools import cut_call, find_calls
 from chyan_agent.tools import Limits
 from chyan_agent.tools.arguments import parse
