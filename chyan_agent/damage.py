@@ -7,12 +7,13 @@ from typing import Literal, cast, get_args
 from .prompts import errors as say
 from .prompts.said import Said
 
-Kind = Literal["bytes", "jump", "copy", "conflict", "late", "forward"]
+Kind = Literal["bytes", "edited", "jump", "copy", "conflict", "late", "forward"]
 MOST = 50
 """Places that are told one by one; of more, the number."""
 
 _SAID: dict[Kind, Said] = {
     "bytes": say.NOT_A_RECORD,
+    "edited": say.RECORDS_EDITED,
     "jump": say.RECORDS_MISSING,
     "copy": say.RECORDS_TWICE,
     "conflict": say.RECORDS_CONFLICT,
@@ -25,9 +26,9 @@ _SAID: dict[Kind, Said] = {
 class Place:
     """Bytes `start` to `end` of a log, and what is the matter there.
 
-    Bytes that are no record; a jump over missing records, between number `last` and `seq`; copies
-    of records; other records of the same number; records that come after later ones; a rewind to a
-    turn that was not there yet.
+    Bytes that are no record; records whose content was changed; a jump over missing records,
+    between number `last` and `seq`; copies of records; other records of the same number; records
+    that come after later ones; a rewind to a turn that was not there yet.
     """
 
     kind: Kind

@@ -13,7 +13,7 @@ from .lines import lines, lines_before
 from .prompts import errors as say
 from .prompts.said import Said
 from .quarantine import set_aside
-from .records import checksum_of, foreign, object_lines, seal, unseal
+from .records import checksum_of, foreign, object_lines, resealed, seal, unseal
 from .state import Record
 from .storage import AppendFile, ReadFile
 
@@ -121,7 +121,7 @@ class Transcript:
             try:
                 found = stored(start, line)
             except ValueError as error:
-                self._note(Place("bytes", start, end), error)
+                self._note(Place(_matter(start, line), start, end), error)
             else:
                 if self._counts(found, seen, line):
                     yield found
@@ -185,6 +185,15 @@ class Transcript:
             told, aside = say.TORN_RECORD, set_aside(self.path, f"tail-{good}", torn)
             self._writer.truncate(good)
         self.warn(told.of(name=self.path.name, size=len(torn), start=good, aside=aside))
+
+
+def _matter(start: int, line: bytes) -> Kind:
+    """Tell a record whose content was changed from what never was a record."""
+    try:
+        stored(start, resealed(line))
+    except (ValueError, StorageError, VersionError):
+        return "bytes"
+    return "edited"
 
 
 def stored(start: int, line: bytes) -> Stored:

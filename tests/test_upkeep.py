@@ -266,6 +266,14 @@ def killed(arm: Callable[[], None], act: Callable[[], object]) -> bool:
     return code != 0
 
 
+def test_an_edit_is_told_with_the_way_to_accept_it(capsys: Out) -> None:
+    """A start without the option passes the record over and says how to have it."""
+    edited(turn_of('"1+1"'), b"1+1", b"7+7")
+    META.unlink()
+    code, out, err = run(capsys, "/history")
+    assert code == 0 and "--accept-edited" in err and "7+7" not in out
+
+
 # ── --read-only ──
 
 

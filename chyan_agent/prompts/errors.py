@@ -180,6 +180,11 @@ NOT_A_RECORD = Said(
     "{name}: bytes {start}-{end} are not a record and were passed over",
     "{name}：第 {start}-{end} 字节不是完好的记录，已跳过",
 )
+RECORDS_EDITED = Said(
+    "{name}: bytes {start}-{end} are records that were changed and were passed over; if you edited "
+    "them, --accept-edited takes them over",
+    "{name}：第 {start}-{end} 字节的记录被改动过，已跳过；如果是你改的，用 --accept-edited 接受",
+)
 RECORDS_MISSING = Said(
     "{name}: records between {last} and {seq} are missing at byte {start}",
     "{name}：第 {start} 字节处缺少第 {last} 条与第 {seq} 条之间的记录",
