@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chyan_agent.memory.dates import MOST, asked, day_of, of_time
+from chyan_agent.memory.dates import MOST, asked, day_of, of_time, told
 from chyan_agent.memory.numerals import numbers, value_of
 
 NOW = "2024-06-13"  # a Thursday
@@ -149,10 +149,28 @@ def test_relative_days_need_a_now() -> None:
     assert "@d1-30" in asked("昨天", "2025-01")
 
 
+def test_only_what_asks_counts_days() -> None:
+    """Chatter about yesterday, a quoted day and a day still to come are not what is asked for."""
+    chatter = "昨天天气真好。今天也不错！上周吃的火锅好辣。对了，药放在哪里？"
+    assert asked(chatter, NOW) == asked("他说的“昨天见”是什么意思？", NOW) == ()
+    assert asked("明天的会几点？", NOW) == asked("今天天气怎么样", NOW) == ()
+    assert asked("昨天开了会。会上谁发言？", NOW) == ()
+    assert "@d6-12" in asked("昨天谁来过？他说了什么？", NOW)
+    assert asked("2023年5月的前一周做了什么？", NOW) == ("@y2023", "@m5")
+
+
+def test_what_a_text_tells() -> None:
+    """Something said on a day may speak of others, before and after it."""
+    assert "@d6-12" in told("昨天下雨了", NOW)
+    assert "@d6-19" in told("下周三开会", NOW)
+    assert told("昨天下雨了", "") == told("下雨了", NOW) == ()
+
+
 @given(st.text(), st.text(max_size=30))
 def test_any_text_can_be_asked(text: str, now: str) -> None:
     """No text and no time is too strange."""
     of_time(text)
+    told(text, now)
     assert len(asked(text, now)) <= MOST
 
 

@@ -19,6 +19,8 @@ _Found = tuple[int, int, Span]
 
 SCANNED = 2000
 """Characters of a text that are looked at."""
+TALK = 3
+"""Sentences up to which all that ask are one question."""
 MOST = 48
 """Tokens of one question."""
 
@@ -91,14 +93,18 @@ def _all(text: str, today: date) -> list[_Found]:
 
 
 def _asking(text: str) -> str:
-    """Return the sentences that ask, the others and what is quoted blank: today was a fine day."""
+    """Return the sentences that ask, the rest and what is quoted blank: today was a fine day.
+
+    Of a longer talk the last one that asks: who talks at length comes to the point at the end.
+    """
     text = _QUOTED.sub(_blank, text)
     sentences = _SENTENCE.findall(text)
     if len(sentences) < 2:
         return text
     marked = any("?" in one for one in sentences)
-    asking = ("?" in one if marked else asks(one) for one in sentences)
-    return "".join(s if a else _HELD * len(s) for s, a in zip(sentences, asking, strict=True))
+    asking = [at for at, one in enumerate(sentences) if ("?" in one if marked else asks(one))]
+    kept = asking[-1:] if len(sentences) > TALK else asking
+    return "".join(one if at in kept else _HELD * len(one) for at, one in enumerate(sentences))
 
 
 def _blank(match: Match) -> str:
