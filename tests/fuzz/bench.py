@@ -1,5 +1,6 @@
 """Runs one target on many inputs, in this process, with a deadline that kills."""
 
+import gc
 import os
 import random
 import resource
@@ -11,7 +12,10 @@ import tracemalloc
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import import_module
+from mmap import mmap
 from pathlib import Path
+from types import FunctionType
+from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
@@ -21,6 +25,8 @@ DEADLINE = 5.0
 """CPU seconds that an input may take: the system kills the process that takes more."""
 MOST_MEMORY = 48 << 20
 """Bytes that an input of 64 KB may take beside what was there before."""
+
+OURS = "chyan_agent."
 
 Check = Callable[[bytes], None]
 
@@ -121,19 +127,36 @@ class Bench:
     def guided(self, seconds: float) -> None:
         """Let atheris look for inputs that reach new code, in a child. Raises ImportError."""
         atheris = import_module("atheris")
+        tried = mmap(-1, 8)
         child = os.fork()
         if not child:
-            atheris.instrument_all()
-            corpus = Path(os.environ.get("CHYAN_FUZZ_CORPUS", self.mark.parent), self.target.name)
-            corpus.mkdir(parents=True, exist_ok=True)
-            for number, data in enumerate(self.target.seeds):
-                (corpus / f"seed-{number}").write_bytes(data)
-            options = [f"-max_total_time={seconds:.0f}", "-max_len=65536", "-verbosity=0"]
-            atheris.Setup([sys.argv[0], *options, str(corpus)], self.try_one)
-            atheris.Fuzz()
+            try:
+                self._guide(atheris, seconds, tried)
+            finally:
+                traceback.print_exc()
+                os._exit(1)  # the folders of the parent are not ours to clear
         _, status = os.waitpid(child, 0)
+        self.inputs += int.from_bytes(tried[:], "big")
         if status:
             self.wrong.append(f"atheris ended with {status} at {self.mark.read_bytes()[:300]!r}")
+
+    def _guide(self, atheris: Any, seconds: float, tried: mmap) -> None:
+        before = self.inputs
+
+        def one(data: bytes) -> None:
+            self.try_one(data)
+            tried[:] = (self.inputs - before).to_bytes(8, "big")
+
+        for function in list(gc.get_objects()):
+            if isinstance(function, FunctionType) and str(function.__module__).startswith(OURS):
+                atheris.instrument_func(function)
+        corpus = Path(os.environ.get("CHYAN_FUZZ_CORPUS", self.mark.parent), self.target.name)
+        corpus.mkdir(parents=True, exist_ok=True)
+        for number, data in enumerate(self.target.seeds):
+            (corpus / f"seed-{number}").write_bytes(data)
+        options = [f"-max_total_time={seconds:.0f}", "-max_len=65536", "-verbosity=0"]
+        atheris.Setup([sys.argv[0], *options, str(corpus)], one)
+        atheris.Fuzz()
 
 
 def peak_memory() -> int:
