@@ -26,6 +26,7 @@ from typing import Any, BinaryIO
 from ..disk import make_directory
 from ..errors import StorageError
 from ..storage import replace_atomically
+from .jieba_cut import KNOWN, SearchCut
 
 CutText = Callable[[str], list[str]]
 Words = tuple[dict[str, int], int]
@@ -39,8 +40,12 @@ _LOADING = threading.Lock()
 
 def load_search_cut() -> CutText:
     """Return jieba's cut for search with its dictionary in memory. Raises ImportError."""
-    cut: CutText = _tokenizer().lcut_for_search
-    return cut
+    tokenizer = _tokenizer()
+    from jieba import finalseg
+
+    ours = SearchCut(tokenizer.FREQ, tokenizer.total, finalseg.cut)
+    theirs: CutText = tokenizer.lcut_for_search
+    return lambda run: ours(run) if KNOWN.fullmatch(run) else theirs(run)
 
 
 def load_plain_cut() -> CutText:
