@@ -170,11 +170,13 @@ def swapping(place: Path, target: Path) -> Iterator[None]:
                 with suppress(OSError):
                     aside.replace(place)
 
-    thread = threading.Thread(target=swap)
+    thread, interval = threading.Thread(target=swap), sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)  # else the threads would hardly ever meet between two calls
     thread.start()
     try:
         yield
     finally:
+        sys.setswitchinterval(interval)
         done.set()
         thread.join()
 
@@ -190,6 +192,40 @@ def test_row_6_a_swap_between_check_and_use(desk: Desk, swapped: str) -> None:
             assert desk("grep", pattern=SECRET, path="swap").get("total_lines", 0) == 0
             if turn % 3 == 0:
                 desk("write", path="swap/a.txt", content="other" if turn % 2 else "inside")
+    untouched(desk)
+
+
+@pytest.mark.parametrize("swapped", ["", "a.txt"], ids=["folder", "file"])
+@pytest.mark.parametrize("tool", ["read", "grep", "search", "overwrite", "append"])
+def test_row_6_a_swap_right_after_the_check(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, swapped: str, tool: str
+) -> None:
+    """Row 6: what turns into a link when it has just been resolved is refused by every tool."""
+    desk.put("swap/a.txt", "inside")
+    place, real = desk.root / "swap" / swapped, os.path.realpath
+    outside = desk.root.parent / "workspace-secrets" / swapped
+
+    def resolve(path: Path) -> str:
+        found = real(path)
+        if not place.is_symlink():
+            place.rename(desk.root / "aside")
+            place.symlink_to(outside)
+        return found
+
+    monkeypatch.setattr(os.path, "realpath", resolve)
+    calls: dict[str, Callable[[], Result]] = {
+        "read": lambda: desk("read", path="swap/a.txt"),
+        "grep": lambda: desk("grep", pattern="", path="swap"),
+        "search": lambda: desk("search", pattern="*", path="swap"),
+        "overwrite": lambda: desk("write", path="swap/a.txt", content="x"),
+        "append": lambda: desk("write", path="swap/a.txt", content="x", mode="append"),
+    }
+    result = calls[tool]()
+    assert SECRET not in desk.last.content
+    if not swapped or tool in ("read", "overwrite", "append"):
+        assert "link" in result["error"] or "not a folder" in result["error"]
+    else:
+        assert result.get("total_files", 0) + result.get("total_lines", 0) == 0
     untouched(desk)
 
 
