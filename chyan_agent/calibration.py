@@ -7,9 +7,10 @@ request is the dearest that is left: it errs on one side. See docs/decisions/001
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import cast
 
 from .budget import PER_CALL, PER_MESSAGE, compact_json
 from .extremes import Box, Row, Rule, allows, dot, highest
@@ -32,8 +33,12 @@ PESSIMISM = 1.5
 """The dearest tokenizer that is left is never feared more than this times the dearest report."""
 
 # The tokenizers that there are, as prices: of a token of ours, of a message, of a call, of a Han
-# or kana character and a digit on top of their tokens, of what stands around tool definitions.
-PRICES: Box = ((0.2, 4.5), (0.0, 16.0), (0.0, 30.0), (-0.4, 0.8), (0.0, 1.0), (-200.0, 600.0))
+# or kana character and a digit on top of their tokens, of what stands around tool definitions, of
+# a byte, which is what crude counters go by.
+PRICES: Box = (
+    *((0.0, 4.5), (0.0, 16.0), (0.0, 30.0), (-0.4, 0.8), (0.0, 1.0), (-200.0, 600.0)),
+    (0.0, 0.4),
+)
 
 _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
 _DIGITS = re.compile(r"[0-9]{1,3}")
@@ -52,12 +57,14 @@ class Load:
     digits: int = 0
     """Tokens more if each digit is one, which is how many tokenizers cut numbers."""
     tools: bool = False
+    size: int = 0
+    """Bytes of all texts."""
 
     @property
     def row(self) -> Row:
         """What each price is taken for."""
         text = self.counted - PER_MESSAGE * self.messages - PER_CALL * self.calls
-        found = (text, self.messages, self.calls, self.han, self.digits, self.tools)
+        found = (text, self.messages, self.calls, self.han, self.digits, self.tools, self.size)
         return tuple(map(float, found))
 
 
@@ -170,11 +177,21 @@ def _at_most(report: Report) -> Rule:
     return tuple(x / size for x in report.load.row), 1.0 + TOLERANCE + ROUNDING / size
 
 
-def traits(text: str) -> tuple[int, int]:
-    """Return what a text's price depends on beside its tokens: see `Load.han`, `Load.digits`."""
+Traits = tuple[int, int, int]
+"""Han characters, digits on top of their tokens, bytes: see `Load`."""
+
+
+def traits(text: str) -> Traits:
+    """Return what a text's price depends on beside its tokens."""
     groups = _DIGITS.findall(text)
-    han = 0 if text.isascii() else sum(map(len, _HAN.findall(text)))
-    return han, sum(map(len, groups)) - len(groups)
+    digits = sum(map(len, groups)) - len(groups)
+    if text.isascii():
+        return 0, digits, len(text)
+    return sum(map(len, _HAN.findall(text))), digits, len(text.encode("utf-8", "replace"))
+
+
+def _sum(found: Iterable[Traits]) -> Traits:
+    return cast("Traits", tuple(map(sum, zip((0, 0, 0), *found, strict=True))))
 
 
 class Scale:
@@ -182,38 +199,29 @@ class Scale:
 
     def __init__(self, *, remember: int = 1024) -> None:
         self._remember = remember
-        self._known: dict[Message, tuple[int, int]] = {}
-        self._tools: tuple[Sequence[Schema], tuple[int, int]] = ((), (0, 0))
+        self._known: dict[Message, Traits] = {}
+        self._tools: tuple[Sequence[Schema], Traits] = ((), (0, 0, 0))
 
     def weigh(
         self, counted: int, messages: Sequence[Message], tools: Sequence[Schema] = ()
     ) -> Load:
         """Return the load of a request that we count as `counted` tokens."""
-        found = [*map(self._traits, messages), self._traits_of(tools)]
-        return Load(
-            counted,
-            len(messages),
-            sum(len(message.tool_calls) for message in messages),
-            sum(han for han, _ in found),
-            sum(digits for _, digits in found),
-            bool(tools),
-        )
+        han, digits, size = _sum([*map(self._traits, messages), self._traits_of(tools)])
+        calls = sum(len(message.tool_calls) for message in messages)
+        return Load(counted, len(messages), calls, han, digits, bool(tools), size)
 
-    def _traits_of(self, tools: Sequence[Schema]) -> tuple[int, int]:
+    def _traits_of(self, tools: Sequence[Schema]) -> Traits:
         """Return the traits of tool definitions, which are the same in nearly every request."""
         if tools is not self._tools[0]:
-            found = [traits(compact_json(tool)) for tool in tools]
-            total = sum(han for han, _ in found), sum(digits for _, digits in found)
-            self._tools = (tools, total)
+            self._tools = (tools, _sum([traits(compact_json(tool)) for tool in tools]))
         return self._tools[1]
 
-    def _traits(self, message: Message) -> tuple[int, int]:
+    def _traits(self, message: Message) -> Traits:
         known = self._known.get(message)
         if known is None:
             if len(self._known) >= self._remember:
                 self._known.clear()
             calls = (call.arguments for call in message.tool_calls)
-            found = [traits(text) for text in (message.content, message.reasoning, *calls)]
-            known = sum(han for han, _ in found), sum(digits for _, digits in found)
-            self._known[message] = known
+            texts = (message.content, message.reasoning, *calls)
+            known = self._known[message] = _sum([traits(text) for text in texts])
         return known

@@ -153,9 +153,9 @@ def _load(path: Path) -> dict[str, object]:
 
 
 def _report(row: object) -> Report | None:
-    if not isinstance(row, list) or len(row) != 7:
+    if not isinstance(row, list) or len(row) != 8:
         return None
     if not all(isinstance(n, int) and 0 <= n < LARGEST for n in row):
         return None
-    counted, messages, calls, han, digits, tools, tokens = cast("Sequence[int]", row)
-    return Report(Load(counted, messages, calls, han, digits, bool(tools)), tokens)
+    counted, messages, calls, han, digits, tools, size, tokens = cast("Sequence[int]", row)
+    return Report(Load(counted, messages, calls, han, digits, bool(tools), size), tokens)
