@@ -61,7 +61,7 @@ def test_the_tokenizers_of_other_model_families(tmp_path: Path, family: str) -> 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CROOKED)
 def test_a_tokenizer_that_is_no_multiple_of_ours(tmp_path: Path, name: str) -> None:
-    """Real tokenizers see one refusal at most; bytes by three, which no model has, two more."""
+    """One refusal at most, for real tokenizers and for bytes by three, which no model has."""
     with judged_by(tmp_path, Scales(count=CROOKED[name])) as agent:
         seen = converse(agent, tmp_path / "workspace", seed=1)
     assert seen.failed == []
