@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from recall import arguments, chosen_fields
 from recall_data import Item, sets, worlds
 from recall_metrics import METRICS, difference, means, scored, session_hits, tokens
+from recall_rivals import make
 
 from chyan_agent.memory.index import FIELDS
 
@@ -163,3 +164,27 @@ def test_no_data(tmp_path: Path) -> None:
     command = [sys.executable, BENCHMARK, "--data", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+
+
+@pytest.mark.slow
+def test_the_scale_benchmark(tmp_path: Path) -> None:
+    """Every engine that is installed has a line, and finds what it is asked for."""
+    figures = tmp_path / "figures.json"
+    engines = ["plain", "fields", "rank_bm25", "fts5"]
+    command = [sys.executable, str(ROOT / "benchmarks" / "recall_scale.py"), "--sizes", "60"]
+    more = ["--engines", *engines, "--json", str(figures)]
+    done = subprocess.run([*command, *more], capture_output=True, text=True, check=True)
+    assert [line.split(" | ")[1].strip("*") for line in done.stdout.splitlines()[2:]] == engines
+    written = json.loads(figures.read_text(encoding="utf-8"))
+    assert all(figure["p50"] > 0 for figure in written["60"].values())
+
+
+@pytest.mark.parametrize("name", ["plain", "fields", "rank_bm25", "fts5"])
+def test_engines_find_what_is_asked_for(name: str) -> None:
+    """Behind one face, every engine puts the only document with a word first, new ones too."""
+    engine = make(name)
+    words = ["一只猫", "两条狗", "三头牛", "四匹马"]
+    engine.build([(word, list(word)) for word in words])
+    engine.add("五个桃", list("五个桃"))
+    assert engine.search("桃", ["桃"], 3)[0] == 4
+    assert engine.search("狗", ["狗"], 3)[0] == 1
