@@ -8,9 +8,10 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from functools import reduce
 
 from .lines import lines, lines_before, next_line
-from .messages import Message
+from .messages import Message, Turn
 from .state import Intended, MessageAdded, Record, Rewound, State, Summarized, apply
 from .transcript import Stored, Transcript, stored
 
@@ -47,7 +48,9 @@ class Branch:
     def messages(self, turn: int) -> tuple[Message, ...]:
         """Return the messages of a turn; empty if there is no such turn."""
         start = self.start(turn)
-        return () if start is None else tuple(_messages(self._transcript, start, turn))
+        if start is None:
+            return ()
+        return reduce(Turn.plus, _messages(self._transcript, start, turn), Turn(turn)).messages
 
     def state_after(self, turn: int) -> State:
         """Return the state in which a turn had just ended, from as few records as it takes."""

@@ -56,7 +56,7 @@ def record_from_json(data: Object) -> Record:
         case "summary":
             return Summarized(turn, _summary_from_json(_object(data, "summary")))
         case "rewind":
-            return Rewound(turn, _state_of(turn, _object(data, "state")))
+            return Rewound(turn, state_from_json(_object(data, "state")))
         case kind:
             raise MessageFormatError(f"unknown kind of record {kind!r}")
 
@@ -79,13 +79,6 @@ def state_from_json(data: Object) -> State:
         turns=tuple(_turn_from_json(turn) for turn in _list(data, "turns")),
         last_turn=_int(data, "last_turn"),
     )
-
-
-def _state_of(turn: int, data: Object) -> State:
-    state = state_from_json(data)
-    if state.last_turn != turn:
-        raise MessageFormatError("a rewind with the state of another turn")
-    return state
 
 
 def _turn_from_json(data: object) -> Turn:

@@ -75,8 +75,23 @@ class Turn:
         return self.messages[0].content if self.messages else ""
 
     def plus(self, message: Message) -> "Turn":
-        """Return this turn with one more message."""
-        return replace(self, messages=(*self.messages, message))
+        """Return this turn with one more message.
+
+        Results stand in the order of their calls, also where one was lost and is made up for later.
+        """
+        place = self._place(message.tool_call_id) if message.role == "tool" else len(self.messages)
+        return replace(self, messages=(*self.messages[:place], message, *self.messages[place:]))
+
+    def _place(self, call_id: str) -> int:
+        place = len(self.messages)
+        while place and self.messages[place - 1].role == "tool":
+            place -= 1
+        end = len(self.messages)
+        ids = [call.id for call in self.messages[place - 1].tool_calls] if place else []
+        later = set(ids[ids.index(call_id) + 1 :]) if call_id in ids else set()
+        while end > place and self.messages[end - 1].tool_call_id in later:
+            end -= 1
+        return end
 
 
 def _answers(message: Message) -> bool:

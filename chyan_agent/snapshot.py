@@ -1,10 +1,12 @@
 """meta.json: a cached State. Losing or spoiling it costs start-up time, never anything said."""
 
+from contextlib import suppress
 from pathlib import Path
 
 from .chart import Chart, chart_from_json
 from .codec import VERSION, state_from_json, state_to_json
 from .disk import read_whole
+from .errors import StorageError
 from .mend import mended
 from .prompts import errors as say
 from .quarantine import set_aside
@@ -46,6 +48,10 @@ def load_or_rebuild(path: Path, transcript: Transcript) -> State:
     if known > transcript.seq:
         names = {"meta": path.name, "name": transcript.path.name}
         transcript.warn(say.META_AHEAD.of(**names, known=known, found=transcript.seq))
+    if transcript.writable and transcript.end:
+        # The next start need not read everything again.
+        with suppress(StorageError):
+            save(path, state, transcript)
     return state
 
 

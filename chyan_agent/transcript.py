@@ -14,7 +14,7 @@ from .prompts import errors as say
 from .prompts.said import Said
 from .quarantine import set_aside
 from .records import checksum_of, foreign, object_lines, resealed, seal, unseal
-from .state import Record
+from .state import Record, Rewound
 from .storage import AppendFile, ReadFile
 
 START = b'{"turn":'
@@ -209,4 +209,6 @@ def stored(start: int, line: bytes) -> Stored:
         raise ValueError("v or ts is missing or wrong")
     if type(seq) is not int or not isinstance(turn, int) or not 0 <= turn <= seq < LARGEST:
         raise ValueError("seq or turn is missing or wrong")
+    if isinstance(record, Rewound) and record.state.last_turn != turn:
+        raise ValueError("a rewind with the state of another turn")
     return Stored(start, start + len(line), seq, ts, record)

@@ -71,3 +71,12 @@ def test_a_turn_knows_what_is_pending() -> None:
     assert turn.pending == (call(2),)
     assert not turn.closed
     assert spoken(1).closed
+
+
+def test_results_stand_in_the_order_of_their_calls() -> None:
+    """A result that is made up for after later ones takes its place before them."""
+    turn = spoken(1).plus(Message("assistant", tool_calls=(call(1), call(2), call(3))))
+    for number in (2, 1, 3):
+        turn = turn.plus(Message("tool", "r", tool_call_id=call(number).id))
+    turn = turn.plus(Message("tool", "of no call", tool_call_id="x"))
+    assert [m.tool_call_id for m in turn.messages[-4:]] == [*(call(n).id for n in (1, 2, 3)), "x"]
