@@ -50,12 +50,12 @@ print(json.dumps([wall, cpu, read, peak]))
 """
 """Opens a conversation as the agent does, and goes back to a turn unless that is -1."""
 PEAK = """
-import re, sys
+import re, sys, time
 from pathlib import Path
 from chyan_agent.cli import main
 code = main(sys.argv[1:])
 peak = re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text(encoding="ascii"))[1]
-print(peak, file=sys.stderr)
+print(time.process_time(), peak, file=sys.stderr)
 sys.exit(code)
 """
 
@@ -168,7 +168,8 @@ def appending(long: Path, short: Path) -> Figure:
 def rebuilding(folder: Path) -> Iterator[Figure]:
     """Yield what drawing everything anew from the log costs."""
     _, told, took = run(["-c", PEAK, "--data-dir", str(folder), "--rebuild-context"])
-    note = f"--rebuild-context, peak {int(told.split()[-1]) / 1024:.0f} MB"
+    cpu, peak = map(float, told.split()[-2:])
+    note = f"--rebuild-context, CPU {cpu:.1f} s, peak {peak / 1024:.0f} MB"
     yield Figure("rebuild without a snapshot", took, "s", note)
 
 
