@@ -135,7 +135,7 @@ def test_a_full_disk_is_told_at_once_and_forgiven(tmp_path: Path) -> None:
     assert [n in text for n, text in zip(("2", "23", "34"), found, strict=True)] == [True] * 3
 
 
-@pytest.mark.parametrize("spare", [0, 200])
+@pytest.mark.parametrize("spare", [pytest.param(0, marks=pytest.mark.slow), 200])
 def test_what_was_never_saved_is_said_at_the_next_start(tmp_path: Path, spare: int) -> None:
     """A question that did not fit was not asked; one whose answer did not fit is interrupted."""
     data = tmp_path / "data"
@@ -151,6 +151,7 @@ def test_what_was_never_saved_is_said_at_the_next_start(tmp_path: Path, spare: i
         assert kinds.count("recovered") == (1 if spare else 0)
 
 
+@pytest.mark.slow
 def test_a_disk_of_64_kib(small_disk: Path) -> None:
     """On a file system that is really full turns fail, and after room was made they are saved."""
     data = small_disk / "data"
