@@ -11,8 +11,8 @@ from .tracing import CHANGING, LOOKING, Call, Trial, trial
 from .verdicts import Verdicts, verdict
 
 ERRORS = ("ENOSPC", "EIO", "EROFS", "EMFILE", "EINTR")
-RETRIED = ("write", "pwrite64", "fsync", "ftruncate", "fchmod", "flock", "openat")
-"""Calls that Python makes again after EINTR: for ever would be for ever."""
+RETRIED = ("write", "pwrite64", "fsync", "ftruncate", "fchmod", "flock", "openat") + ("openat2",)
+"""Calls that are made again after EINTR: for ever would be for ever."""
 ALL = (*CHANGING, *LOOKING)
 STARTS = 12
 """States that are started from: each has a hundred and more faults."""

@@ -20,6 +20,7 @@ from .children import PAUSE, Action, Child, scratch
 from .driver import Line
 
 CHANGING = ("write", "pwrite64", "fsync", "ftruncate", "fchmod", "flock", "openat") + (
+    "openat2",
     "mkdir",
     "mkdirat",
     "rename",
