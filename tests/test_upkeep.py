@@ -139,7 +139,7 @@ def test_a_snapshot_that_can_not_be_had_costs_only_time(capsys: Out) -> None:
 NEWER = b'{"turn":4,"seq":99,"v":99,"kind":"hologram","ts":"2099"}'
 
 
-USES = ([], ["--strict"], ["--read-only"])
+USES: tuple[list[str], ...] = ([], ["--strict"], ["--read-only"])
 """What reads both logs."""
 
 
