@@ -3,6 +3,7 @@
 from array import array
 from collections import Counter
 from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING
 
 from . import FIELDS, Document, Query
 from .columns import NOBODY, Columns
@@ -10,6 +11,12 @@ from .fields import TEXT_FIELDS, Cut, fields_of, windows
 from .postings import Postings
 from .scoring import LETTER, LONGEST, Totals, code
 from .traits import TURN, Time, days_told, marks_of, names_of, share_of_questions, time_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from .columns import Ints
 
 LONGEST_DOCUMENT = 65535
 
@@ -33,6 +40,7 @@ class FieldIndex:
         """The last document of each session."""
         self.time = Time()
         self.gone = 0
+        self._in_time: NDArray[np.intp] | None = None
 
     def __len__(self) -> int:
         """Documents that were not removed."""
@@ -49,14 +57,13 @@ class FieldIndex:
         return number
 
     def _add_window(self, number: int, window: list[list[str]]) -> None:
-        here = len(self.columns.owner)
+        here, put = len(self.columns.owner), self.postings.put
         for name, tokens in zip(self.names, window, strict=True):
-            length, letter, put = len(tokens), LETTER[name], self.postings.put
+            letter, length = LETTER[name], min(len(tokens), LONGEST)
             for token, often in Counter(tokens).items():
                 put(letter + token, here, code(often, length))
-            counted = min(length, LONGEST)
-            self.lengths[name].append(counted)
-            self.totals.lengths[name] += counted
+            self.lengths[name].append(length)
+            self.totals.lengths[name] += length
         self.columns.owner.append(number)
         self.totals.windows += 1
 
@@ -90,6 +97,14 @@ class FieldIndex:
             told = days_told(document) if "told" in self.use else []
             for token in dict.fromkeys((*self.time.tokens, *told)):
                 self.postings.put(token, number)
+
+    def in_time(self, minutes: "Ints") -> "NDArray[np.intp]":
+        """Return the documents sorted by their minutes; remembered until one is added."""
+        import numpy as np
+
+        if self._in_time is None or len(self._in_time) != len(minutes):
+            self._in_time = np.argsort(minutes, kind="stable")
+        return self._in_time
 
     def remove(self, numbers: Collection[int]) -> None:
         """Forget documents; their numbers are not used again."""

@@ -33,8 +33,8 @@ class Totals:
 
 
 def code(often: int, length: int) -> int:
-    """Return frequency and window length as one number below 4096."""
-    return min(often, MOST) << 8 | min(length, LONGEST)
+    """Return frequency and window length as one number below 4096; a length is at most LONGEST."""
+    return (often if often < MOST else MOST) << 8 | length
 
 
 def frequency(codes: "Ints") -> "Ints":

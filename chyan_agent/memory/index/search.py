@@ -36,6 +36,8 @@ NOTE = 2.5
 """Notes were meant to be found, and borrow nothing."""
 CONTEXT = 0.5
 """Weight of the words that stand in for what a follow-up leaves out."""
+COMMON = 2000
+"""Windows that may hold a pair or a character before it can be passed over."""
 QUERY = 2000
 """Characters of a question that are looked at."""
 
@@ -95,7 +97,6 @@ class _Search:
 
     def total(self) -> "Scores":
         """Return the score of every document."""
-        import numpy as np
 
         view, use = self._view, self._use
         names = [found for key in self._names if (found := self._documents(key)) is not None]
@@ -109,7 +110,7 @@ class _Search:
         if "questions" in use:
             scored += near.from_questions(own, view)
         if "hours" in use and near.alone(view).any():
-            scored += near.from_the_hour(own, view, np.argsort(view.minute, kind="stable"))
+            scored += near.from_the_hour(own, view, self._index.in_time(view.minute))
         if "days" in use:
             scored += DAY * self._days()
         dates = [found for key in self._dates if (found := self._documents(key)) is not None]
@@ -147,9 +148,13 @@ class _Search:
             if self._index.gone:
                 living = self._view.alive[self._view.owner[found[0]]] != 0
                 found = found[0][living], found[1][living]
-            if len(found[0]):
+            if len(found[0]) and not self._says_nothing(name, len(found[0])):
                 named = name == "words" and "n" + key[1:] in self._found
                 yield name, weight * NAMED if named else weight, found
+
+    def _says_nothing(self, name: str, holding: int) -> bool:
+        """Tell whether so much of a large store holds a token that counting it is lost time."""
+        return name != "words" and holding > max(COMMON, self._index.totals.windows // 8)
 
     def _documents(self, key: str) -> "Ints | None":
         """Return the living documents of a date or a speaker."""
