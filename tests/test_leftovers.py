@@ -115,7 +115,9 @@ def test_a_file_that_is_being_written_stays(ws: Path, monkeypatch: pytest.Monkey
 
     def start_another(fd: int) -> None:
         sync(fd)
-        Sandbox(ws, EN)
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "fsync", sync)
+            Sandbox(ws, EN)
 
     monkeypatch.setattr(os, "fsync", start_another)
     box.write("a.txt", b"new")

@@ -22,7 +22,8 @@ _Call = Callable[[bytes, int, int], int]
 Opener = Callable[[int, Parts, int], int]
 """Returns a descriptor of what lies at `parts` beneath an open folder. Raises OSError."""
 
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+"""How a folder is opened."""
 _OPENAT2 = 437
 """Number of the system call: the same on every architecture but Alpha."""
 _NO_MAGICLINKS, _NO_SYMLINKS, _BENEATH = 0x02, 0x04, 0x08
@@ -37,7 +38,7 @@ def stepwise(folder: int, parts: Parts, flags: int) -> int:
     fd = os.dup(folder)
     try:
         for part in parts[:-1]:
-            above, fd = fd, os.open(part, _FOLDER, dir_fd=fd)
+            above, fd = fd, os.open(part, FOLDER, dir_fd=fd)
             os.close(above)
         return os.open(parts[-1] if parts else ".", flags | os.O_NOFOLLOW, dir_fd=fd)
     finally:
@@ -50,7 +51,7 @@ def opener() -> Opener:
         return stepwise
     call = _openat2()
     with suppress(OSError):  # an older kernel, or a container that forbids the call
-        os.close(call(os.curdir.encode(), _AT_CWD, _FOLDER))
+        os.close(call(os.curdir.encode(), _AT_CWD, FOLDER))
         return _by_kernel(call)
     return stepwise
 
@@ -97,3 +98,26 @@ def _openat2() -> _Call:
                 raise OSError(number, os.strerror(number))
 
     return call
+
+
+def existing(beneath: Opener, folder: int, parts: Parts) -> int:
+    """Return how many of these folders are there, from the outside in. Raises OSError."""
+    for count in range(len(parts), -1, -1):
+        with suppress(FileNotFoundError):
+            os.close(beneath(folder, parts[:count], FOLDER))
+            return count
+    return 0
+
+
+def make(beneath: Opener, folder: int, parts: Parts) -> None:
+    """Create folders one in the other, durably. Raises OSError."""
+    if not parts:
+        return
+    with suppress(FileExistsError):
+        os.mkdir(parts[0], 0o755, dir_fd=folder)
+        os.fsync(folder)
+    inner = beneath(folder, parts[:1], FOLDER)
+    try:
+        make(beneath, inner, parts[1:])
+    finally:
+        os.close(inner)

@@ -3,7 +3,7 @@
 import hashlib
 import os
 from pathlib import Path
-from typing import cast
+from typing import BinaryIO, cast
 
 from ..errors import ToolFailed
 from ..memory import Memory
@@ -11,7 +11,7 @@ from ..messages import clean
 from ..state import Effect
 from . import Arguments, Outcome
 from .replacing import BLOCK
-from .sandbox import Sandbox
+from .sandbox import LARGEST, Sandbox
 
 
 def noted(memory: Memory, arguments: Arguments, effect: Effect, key: str) -> Outcome:
@@ -58,16 +58,24 @@ class WriteEffects:
         return "unknown"
 
     def _read(self, path: str, digest: "hashlib._Hash", *, durable: bool = False) -> bool | None:
-        """Hash a file: whether there is one, None when it can't be read.
+        """Hash a file: whether there is one, None when it can't be read or is too large to be.
 
         What is seen after a crash may be on no disk yet; `durable` puts it there.
         """
         try:
             with self._sandbox.open(path) as (_, file):
-                while block := file.read(BLOCK):
-                    digest.update(block)
+                whole = _hash(file, digest)
                 if durable:
                     os.fsync(file.fileno())
         except ToolFailed as error:
             return False if isinstance(error.__cause__, FileNotFoundError) else None
-        return True
+        return True if whole else None
+
+
+def _hash(file: BinaryIO, digest: "hashlib._Hash") -> bool:
+    """Hash what is left of a file; whether that was no more than LARGEST."""
+    left = LARGEST
+    while left >= 0 and (block := file.read(BLOCK)):
+        digest.update(block)
+        left -= len(block)
+    return left >= 0

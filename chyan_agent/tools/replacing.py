@@ -63,17 +63,6 @@ def replace(
     return written
 
 
-def digest(file: BinaryIO, most: int) -> str:
-    """Return the SHA-256 (hex) of what is left in a file; empty for more than `most` bytes."""
-    found = hashlib.sha256()
-    while block := file.read(BLOCK):
-        found.update(block)
-        most -= len(block)
-        if most < 0:
-            return ""
-    return found.hexdigest()
-
-
 def _fill(file: BinaryIO, old: BinaryIO | None, data: bytes) -> Written:
     found, size, lines, last = hashlib.sha256(), 0, 0, b"\n"
     # What another program goes on adding belongs to its own next write.

@@ -16,12 +16,12 @@ from typing import BinaryIO
 
 from ..errors import ToolFailed
 from ..prompts.tools import ToolTexts
-from .beneath import Opener, Parts, opener
+from .beneath import FOLDER, Opener, Parts, existing, make, opener
 from .faults import explained
 from .leftovers import sweep
 from .listing import Entry, walk
 from .places import Id, Place, Places, guarded, identity
-from .replacing import Written, digest, replace
+from .replacing import Written, replace
 
 LARGEST = 256_000_000
 """Bytes of a file that is read to its end; beyond that the turn would wait for minutes."""
@@ -29,7 +29,6 @@ LARGEST = 256_000_000
 MOST_NEW = 32
 """Folders that one write makes."""
 
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 # Non-blocking: opening a pipe without a writer would wait for ever.
 _READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
@@ -99,17 +98,6 @@ class Sandbox:
                     self._require_small(found, place)
             return place.name, replace(folder, leaf, data, mode=mode, old=source)
 
-    def written_state(self, path: str) -> str | None:
-        """SHA-256 (hex) of what a file holds now; None if there is no such file.
-
-        Empty for more than LARGEST bytes: no call wrote that.
-        """
-        try:
-            with self.open(path) as (_, file):
-                return digest(file, LARGEST)
-        except ToolFailed:
-            return None
-
     def files(self, path: str = ".", going: Callable[[], bool] = lambda: True) -> Iterator[Entry]:
         """Yield the files at or below a path; links, guarded and excluded ones are left out.
 
@@ -127,18 +115,18 @@ class Sandbox:
                 return
             if identity(found) in barred:
                 raise self._protected(place)
-            os.close(self._beneath(folder, place.parts[-1:], _FOLDER))
+            os.close(self._beneath(folder, place.parts[-1:], FOLDER))
         yield from walk(self._here, place.parts, barred, going)
 
     @contextmanager
     def _here(self, parts: Parts) -> Iterator[int]:
         with ExitStack() as stack:
-            folder = self._beneath(self._root(stack), parts, _FOLDER)
+            folder = self._beneath(self._root(stack), parts, FOLDER)
             stack.callback(os.close, folder)
             yield folder
 
     def _root(self, stack: ExitStack) -> int:
-        fd = os.open(self.root, _FOLDER | os.O_NOFOLLOW)
+        fd = os.open(self.root, FOLDER)
         stack.callback(os.close, fd)
         return fd
 
@@ -149,7 +137,7 @@ class Sandbox:
         root, parts = self._root(stack), place.parts[:-1]
         if create:
             self._make(root, place, barred)
-        folder = self._beneath(root, parts, _FOLDER)
+        folder = self._beneath(root, parts, FOLDER)
         stack.callback(os.close, folder)
         if not _is_beneath(folder, root, barred):
             raise self._protected(place)
@@ -157,29 +145,17 @@ class Sandbox:
 
     def _make(self, root: int, place: Place, barred: set[Id]) -> None:
         """Create the folders that are missing, durably and from the nearest that is there."""
-        parts, there = place.parts[:-1], len(place.parts) - 1
-        while not self._is_there(root, parts[:there]):
-            there -= 1
+        parts = place.parts[:-1]
+        there = existing(self._beneath, root, parts)
         if len(parts) - there > MOST_NEW:
             raise ToolFailed(self._texts.too_long_name.format(path=place.name))
-        with ExitStack() as stack:
-            above = self._beneath(root, parts[:there], _FOLDER)
-            stack.callback(os.close, above)
+        above = self._beneath(root, parts[:there], FOLDER)
+        try:
             if not _is_beneath(above, root, barred):
                 raise self._protected(place)
-            for part in parts[there:]:
-                with suppress(FileExistsError):
-                    os.mkdir(part, 0o755, dir_fd=above)
-                    os.fsync(above)
-                above = self._beneath(above, (part,), _FOLDER)
-                stack.callback(os.close, above)
-
-    def _is_there(self, root: int, parts: Parts) -> bool:
-        try:
-            os.close(self._beneath(root, parts, _FOLDER))
-        except FileNotFoundError:
-            return False
-        return True
+            make(self._beneath, above, parts[there:])
+        finally:
+            os.close(above)
 
     def _require_file(self, found: os.stat_result, place: Place, barred: set[Id]) -> None:
         if stat.S_ISDIR(found.st_mode):
