@@ -14,7 +14,7 @@ ERRORS = ("ENOSPC", "EIO", "EROFS", "EMFILE", "EINTR")
 RETRIED = ("write", "pwrite64", "fsync", "ftruncate", "fchmod", "flock", "openat") + ("openat2",)
 """Calls that are made again after EINTR: for ever would be for ever."""
 ALL = (*CHANGING, *LOOKING)
-STARTS = 12
+STARTS = 4
 """States that are started from: each has a hundred and more faults."""
 LOG = "conversation.jsonl"
 LOGS = (LOG, "memories.jsonl")
