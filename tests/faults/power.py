@@ -13,12 +13,13 @@ import stat
 import struct
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from .children import Action, playing, scratch
+from .children import Action, forked, playing, scratch
+from .driver import Say
 from .kills import calls_of, killed
 from .report import Sweep, spread
 from .tracing import Call
@@ -48,7 +49,7 @@ MODES = (
     Mode("no-journal", ("-O", "^has_journal"), "noauto_da_alloc", journal=False),
 )
 CACHES = ("meta.json", "endpoints.json")
-TOOLS = ("mkfs.ext4", "e2fsck", "mount", "umount", "losetup")
+TOOLS = ("mkfs.ext4", "e2fsck", "mount", "umount")
 
 
 def missing() -> str:
@@ -58,15 +59,34 @@ def missing() -> str:
     lacking = [tool for tool in TOOLS if shutil.which(tool) is None]
     if lacking:
         return f"{lacking[0]} is not installed"
-    done = subprocess.run(["losetup", "-f"], capture_output=True, text=True, check=False)
-    return "" if done.returncode == 0 else f"there is no loop device: {done.stderr.strip()}"
+    return trouble(_mounted_once)
+
+
+def _mounted_once() -> None:
+    with disk(MODES[0]) as made:
+        made.fresh()
+
+
+def trouble(mounting: Callable[[], None]) -> str:
+    """Return why something can't be mounted here, tried by a child that keeps it to itself."""
+
+    def action(folder: Path, say: Say) -> int:
+        try:
+            isolate()
+            mounting()
+        except OSError as error:
+            say({"why": str(error)})
+        return 0
+
+    said, _ = forked(Path(), action)
+    return str(said[0]["why"]) if said else ""
 
 
 def isolate() -> None:
     """Keep the mounts of this process to itself: they vanish with it. Raises OSError."""
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.unshare(NEW_NAMESPACE) != 0:
-        raise OSError(ctypes.get_errno(), "unshare")
+        raise OSError(f"mounting in private: {os.strerror(ctypes.get_errno())}")
     run("mount", "--make-rprivate", "/")
 
 

@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ from pathlib import Path
 from .children import forked, limited, nothing, place, playing
 from .driver import Line, Say, play
 from .kills import calls_of
+from .power import run, trouble
 from .report import Sweep, spread
 from .script import OPS
 from .verdicts import verdict
@@ -49,7 +51,14 @@ def missing_shim() -> str:
     """Return why no library can be preloaded here; nothing when one can."""
     if sys.platform != "linux":
         return "the shim is for Linux"
-    return "" if shutil.which("gcc") else "gcc is not installed"
+    if shutil.which("gcc") is None:
+        return "gcc is not installed"
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            build_shim(Path(folder))
+        except subprocess.CalledProcessError as error:
+            return f"gcc can't build the library: {error}"
+    return ""
 
 
 def build_shim(folder: Path) -> Path:
@@ -57,7 +66,7 @@ def build_shim(folder: Path) -> Path:
     made = folder / "shim.so"
     source = Path(__file__).with_name("shim.c")
     command = ["gcc", "-shared", "-fPIC", "-O1", "-o", str(made), str(source), "-ldl"]
-    subprocess.run(command, check=True)
+    subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
     return made
 
 
@@ -105,7 +114,14 @@ def _armed(end: str, n: int, size: int, *, deadly: bool) -> Callable[[], None]:
 
 def missing_tmpfs() -> str:
     """Return why no small disk can be made here; nothing when one can."""
-    return "" if os.geteuid() == 0 and shutil.which("mount") else "only root can mount a tmpfs"
+    if sys.platform != "linux" or os.geteuid() != 0 or shutil.which("mount") is None:
+        return "only root of a Linux machine can mount a tmpfs"
+    return trouble(_mounted_once)
+
+
+def _mounted_once() -> None:
+    with small_disk(16 * PAGE):
+        pass
 
 
 @contextmanager
@@ -113,11 +129,11 @@ def small_disk(size: int) -> Iterator[Path]:
     """Mount a tmpfs of so many bytes."""
     with place() as folder:
         options = f"size={size},mode=700"
-        subprocess.run(["mount", "-t", "tmpfs", "-o", options, "chyan", folder], check=True)
+        run("mount", "-t", "tmpfs", "-o", options, "chyan", folder)
         try:
             yield folder
         finally:
-            subprocess.run(["umount", folder], check=True)
+            run("umount", folder)
 
 
 def full_sweep(sweep: Sweep, most: int = 0) -> Sweep:

@@ -99,7 +99,7 @@ def main() -> int:
     names = given.methods or [*METHODS, *(() if given.sample else sorted(MODELS))]
     if "short" in names and short.SHIM not in os.environ and not short.missing_shim():
         _with_shim()
-    if any(name.startswith("power") for name in names) and not power.missing():
+    if not power.missing() or not short.missing_tmpfs():
         power.isolate()
     os.environ.pop("LD_PRELOAD", "")
     rehearse()
@@ -111,6 +111,9 @@ def main() -> int:
         else modelled(MODELS[n])
         for n in names
     ]
+    skipped = sum(bool(METHODS[name].missing()) for name in names if name in METHODS)
+    if skipped:
+        print(f"{skipped} of {len(names)} methods were skipped")
     if short.SHIM in os.environ:
         shutil.rmtree(Path(os.environ[short.SHIM]).parent)
     return 1 if any(wrong) else 0
