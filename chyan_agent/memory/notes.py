@@ -26,17 +26,44 @@ LONGEST = 20_000
 _log = logging.getLogger(__name__)
 
 
-class NotesLog:
-    """The open notes log. Raises StorageError, CorruptError or VersionError when opened."""
+class Shelved:
+    """What the lines of a notes log put on a shelf."""
 
-    def __init__(self, path: Path, *, clock: Callable[[], str]) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
         self.problems: list[Said] = []
         """Damage that was found, for the user to read."""
         self.shelf = Shelf()
-        self._clock = clock
         self._read = 0
         self._lines = 0
+
+    def _take_in(self, file: ReadFile) -> bytes:
+        """Read whole lines from where we stopped; return what stands behind the last of them."""
+        data = file.read(self._read, file.end - self._read)
+        *lines, rest = data.split(b"\n")
+        for line in lines:
+            self._take(line + b"\n")
+        return rest
+
+    def _take(self, line: bytes) -> None:
+        start, self._read = self._read, self._read + len(line)
+        self._lines += 1
+        try:
+            self.shelf.put(from_json(unseal(line)))
+        except ValueError as error:
+            self._report(say.NOT_A_NOTE, start=start, end=self._read)
+            _log.warning("byte %d of %s: %s", start, self.path.name, error)
+
+    def _report(self, problem: Said, **values: object) -> None:
+        self.problems.append(problem.of(name=self.path.name, **values))
+
+
+class NotesLog(Shelved):
+    """The open notes log. Raises StorageError, CorruptError or VersionError when opened."""
+
+    def __init__(self, path: Path, *, clock: Callable[[], str]) -> None:
+        super().__init__(path)
+        self._clock = clock
         self._open()
 
     def _open(self) -> None:
@@ -98,9 +125,7 @@ class NotesLog:
             return found
 
     def _brought(self, brought: Sequence[Brought]) -> tuple[Counter[str], list[bytes]]:
-        found: Counter[str] = Counter()
-        lines: list[bytes] = []
-        names: dict[str, str] = {}
+        found, lines, names = Counter[str](), list[bytes](), dict[str, str]()
         for one in brought:
             old = [names[name] for name in one.replaces if name in names]
             known = self.shelf.known(one.said.text) or self.shelf.written(one.said)
@@ -160,22 +185,10 @@ class NotesLog:
         self.shelf.put(entry)
 
     def _catch_up(self, file: ReadFile, *, repair: bool) -> None:
-        """Read whole lines from where we stopped; `repair` what a dying writer left behind."""
-        data = file.read(self._read, file.end - self._read)
-        *lines, rest = data.split(b"\n")
-        for line in lines:
-            self._take(line + b"\n")
+        """Read what was added; `repair` what a dying writer left behind."""
+        rest = self._take_in(file)
         if rest and repair:
             self._mend(rest)
-
-    def _take(self, line: bytes) -> None:
-        start, self._read = self._read, self._read + len(line)
-        self._lines += 1
-        try:
-            self.shelf.put(from_json(unseal(line)))
-        except ValueError as error:
-            self._report(say.NOT_A_NOTE, start=start, end=self._read)
-            _log.warning("byte %d of %s: %s", start, self.path.name, error)
 
     def _mend(self, rest: bytes) -> None:
         """End a whole last line; set anything else aside, so that no later line fuses with it."""
@@ -194,9 +207,6 @@ class NotesLog:
         aside = set_aside(self.path, f"{self.path.stem}-tail-{self._read}", torn)
         self._file.truncate(self._read)
         self._report(say.TORN_NOTE, size=len(torn), aside=aside)
-
-    def _report(self, problem: Said, **values: object) -> None:
-        self.problems.append(problem.of(name=self.path.name, **values))
 
 
 class SeenNotes(NotesLog):
