@@ -17,6 +17,13 @@ a an the is are was were be been being am has have had do does did of that this 
 we our us you your user users so just really very currently now already also please uses use using
 """
 _STOP = frozenset(_STOP_WORDS.split())
+_FUNCTION_WORDS = """
+in on at to from by for with into about as and or but than then there here what which who whose when
+where why how all any some much many can could will would should may might shall
+"""
+_FUNCTION = frozenset(_FUNCTION_WORDS.split())
+"""Words by which no text is recognised."""
+_ASKING = re.compile("什么|多少|哪[里个天些儿位年月]?|怎么样?|如何|是否|有没有|[吗呢谁几]")
 _HAN = r"\u3400-\u9fff\uf900-\ufaff"
 _RUN = re.compile(rf"(?P<han>[{_HAN}]+)|(?P<word>[^\W_{_HAN}]+(?:[-_./:@+#][^\W_{_HAN}]+)*[+#]*)")
 _CITED = re.compile(r"[\[(（【]?[@#]t\d+(?:@\d+)?[\])）】]?")
@@ -128,10 +135,12 @@ def _poles(text: str) -> tuple[Gist, bool]:
 
 def units(text: str) -> tuple[str, ...]:
     """Return what a text can be recognised by, in order: Chinese pairs, roots of words, then
-    single characters."""
-    bones = _bones(_plain(text[:LONGEST]))
+    single characters. Words that only ask or join are none of it.
+    """
+    bones = _bones(_ASKING.sub(" ", _plain(text[:LONGEST])))
     pairs = (bones.han[i : i + 2] for i in range(len(bones.han) - 1))
-    return tuple(dict.fromkeys((*pairs, *map(_root, bones.words), *bones.han)))
+    roots = (_root(word) for word in bones.words if word not in _FUNCTION)
+    return tuple(dict.fromkeys((*pairs, *roots, *bones.han)))
 
 
 def _root(word: str) -> str:

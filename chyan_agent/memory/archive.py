@@ -66,29 +66,28 @@ class Archive:
                 said.append(self._found(document, 0).text)
         return said[::-1]
 
-    def answer(self, document: int) -> str:
-        """Return what the turn of a message answered; empty if nothing yet."""
-        catalogue, answer = self._catalogue, -1
-        for other in catalogue.messages(range(document + 1, len(catalogue))):
-            if catalogue.turn[other] != catalogue.turn[document]:
-                break
-            if catalogue.said_by(other) == "assistant":
-                answer = other
-        return self._found(answer, 0).text if answer >= 0 else ""
+    def beside(self, document: int) -> tuple[str, list[str]]:
+        """Return what was said before a message, and what after it: empty at the ends.
 
-    def beside(self, document: int) -> tuple[str, str]:
-        """Return what was said just before a message and just after it; empty at the ends."""
-        catalogue, count = self._catalogue, len(self._catalogue)
+        Before a question that is the answer to the one before; before all else, the question of
+        its turn. After it come what tools gave and the answer; after an answer, the next question.
+        """
+        catalogue = self._catalogue
         if catalogue.place[document] < 0:
-            return "", ""
-        before = next(catalogue.messages(range(document - 1, -1, -1)), None)
-        after = next(catalogue.messages(range(document + 1, count)), None)
+            return "", []
+        earlier = catalogue.messages(range(document - 1, -1, -1))
+        speaker = "assistant" if catalogue.said_by(document) == "user" else "user"
+        before = next((d for d in earlier if catalogue.said_by(d) == speaker), -1)
+        after: list[int] = []
+        for other in catalogue.messages(range(document + 1, len(catalogue))):
+            same = catalogue.turn[other] == catalogue.turn[document]
+            if same or not after:
+                after.append(other)
+            if not same:
+                break
         hidden = set(catalogue.unanswered())
-        texts = (
-            "" if other is None or other in hidden else self._found(other, 0).text
-            for other in (before, after)
-        )
-        return next(texts), next(texts)
+        texts = [self._found(d, 0).text for d in after if d not in hidden]
+        return "" if before < 0 else self._found(before, 0).text, texts
 
     def forget_after(self, turn: int) -> None:
         """Drop what was said after a turn: the conversation continues from there. Notes stay."""

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ..gist import units
 
@@ -25,6 +25,13 @@ def passage(text: str, query: str) -> str:
     if len(text) <= LONGEST:
         return text
     return focus(text, query, lambda part: len(part) <= LONGEST, GAP)
+
+
+def telling(texts: Sequence[str], query: str) -> str:
+    """Return the text that holds most words of a query, the last one of several; empty if none."""
+    wanted = frozenset(unit for unit in units(query) if len(unit) > 1)
+    held = [len(wanted.intersection(units(text))) for text in texts]
+    return max(zip(held, range(len(texts)), texts, strict=True), default=(0, 0, ""))[2]
 
 
 def focus(text: str, query: str, fits: Callable[[str], bool], mark: str) -> str:

@@ -16,8 +16,9 @@ from .index.make import make_index
 from .index.ranked import FieldIndex
 from .notebook import Notebook
 from .notes import NotesLog, SeenNotes
-from .passages import passage
+from .passages import passage, telling
 from .ranking import Found, merged, only_asks
+from .standing import Standing, cited, standings
 
 SPARE = 12
 """Candidates looked at beyond three for each hit asked for: some say the same thing twice."""
@@ -99,13 +100,15 @@ class Store:
         context = expanded(query, self._archive.talk())
         asked = Query(query, self._clock(), context, own=True)
         found = merged(self._archive.find(asked, 3 * top_k + SPARE))
-        return [self._hit(one, query) for one in found[:top_k]]
+        told = zip(found, standings(found, top_k), strict=False)
+        return [self._hit(one, standing, query) for one, standing in told]
 
-    def _hit(self, one: Found, query: str) -> Hit:
+    def _hit(self, one: Found, standing: Standing, query: str) -> Hit:
         text = passage(one.text, query)
-        if one.speaker == "user" and only_asks(one.text):
-            answer = self._archive.answer(one.document)
-            text += f" → {passage(answer, query)}" if answer else ""
+        before, later = self._archive.beside(one.document)
+        after = telling(later, query)
+        if later and one.speaker == "user" and only_asks(one.text):
+            text, after = f"{text} → {passage(later[-1], query)}", ""
         return Hit(
             text=text,
             turn=one.turn,
@@ -113,6 +116,11 @@ class Store:
             speaker=one.speaker,
             score=one.score,
             replaces=self._log.shelf.replaced_by(one.note) if one.note else "",
+            ts=one.ts,
+            before=passage(before, query),
+            after=passage(after, query),
+            superseded=cited(standing.by) if standing.by else "",
+            conflicts=tuple(map(cited, standing.against)),
         )
 
     def forget_after(self, turn: int) -> None:

@@ -8,11 +8,14 @@ from typing import cast
 from ..budget import compact_json
 from ..errors import ToolFailed
 from ..memory import Memory, Source
+from ..memory.dates import asked
+from ..memory.followups import leans
 from ..memory.gate import Gate
+from ..memory.nearest import met, nearest
 from ..prompts import memory as say
 from ..prompts import pick
 from ..prompts.tools import ToolTexts
-from ..shorten import fits, prefix
+from ..shorten import fits, prefix, shorten
 from . import Arguments, Context, Limits
 from .recalled import shown
 from .results import LEAST_CONTENT, cap, cost_in_json
@@ -21,6 +24,8 @@ Result = dict[str, object]
 
 NOTE_TOKENS = 2_000
 MOST_HITS = 20
+NEAREST = 3
+"""Hits that are shown where none holds a word of the question."""
 LATELY = 60
 """Recalled texts that are kept in mind, so that they are not noted again."""
 SINCE = 2
@@ -96,11 +101,24 @@ class Notes:
         if bare and self._turn_text(int(bare[1])) is not None:
             return self._page(int(bare[1]), 0, context)
         if not hits:
-            return {"note": unknown + self._texts.nothing_found, "hits": []}
+            return self._nothing(words, unknown, context)
         self._recalled += [(context.turn, hit.text) for hit in hits]
+        note = self._texts.recorded
+        if not (leans(words) or asked(words) or met(words, (hit.text for hit in hits))):
+            hits, note = hits[:NEAREST], self._say.nearest
         room = min(cap(context, self._limits), self._limits.recall_tokens)
-        note = unknown + self._texts.recorded
-        return shown(hits, words, note, room=room, count=context.count, texts=self._texts)
+        return shown(hits, words, unknown + note, room=room, count=context.count, texts=self._texts)
+
+    def _nothing(self, query: str, unknown: str, context: Context) -> Result:
+        """Say that nothing was found, and which notes are spelt like what was looked for."""
+        near = nearest(query, (note.text for note in self._memory.notes()))
+        note = unknown + self._texts.nothing_found
+        result: Result = {"note": note, "hits": []}
+        if near:
+            share = self._limits.recall_tokens // (2 * len(near))
+            texts = [shorten(text, share, context.count, self._texts.cut) for text in near]
+            result["nearest"] = texts
+        return result
 
     def _words(self, query: str) -> tuple[str, str]:
         """Return a query without the handles of turns that never were, and a word on those."""

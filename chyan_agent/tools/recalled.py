@@ -17,7 +17,7 @@ BESIDE = 40
 """Tokens of a neighbour at most."""
 BETWEEN = 4
 """Tokens that join a passage to the rest."""
-FOR_TEXTS = 0.75
+FOR_TEXTS = 0.6
 """Share of the room that passages take before their neighbours, where both are wanted."""
 
 
@@ -93,22 +93,22 @@ class _Page:
 
     def _item(self, items: Sequence[Result], hit: Hit, frame: Result, share: int) -> Result | None:
         """Return a hit with its passage, or None if not even a short one fits after the others."""
+        mark = f"…[#t{hit.turn}]…" if hit.turn else self._texts.cut
         for size in (share, share * 3 // 4, share // 2, LEAST):
-            item = {"text": self._cut(hit, hit.text, max(size, LEAST)), **frame}
+            item = {"text": self._cut(hit.text, max(size, LEAST), mark), **frame}
             if self._fits([*items, item], whole=False):
                 return item
         return None
 
-    def _cut(self, hit: Hit, text: str, most: int) -> str:
-        mark = f"…[#t{hit.turn}]…" if hit.turn else self._texts.cut
+    def _cut(self, text: str, most: int, mark: str) -> str:
         return focus(text, self._query, _at_most(most, self._count), mark)
 
     def _add_neighbours(self, items: list[Result], item: Result, hit: Hit, whole: bool) -> None:
         """Add what was said before and after, unless it is shown already or has no room."""
-        for name, text in (("before", hit.before), ("after", hit.after)):
+        for name, text in (("after", hit.after), ("before", hit.before)):
             if not text or any(text in str(other["text"]) for other in items):
                 continue
-            item[name] = self._cut(hit, text, BESIDE)
+            item[name] = self._cut(text, BESIDE, "…")
             if not self._fits(items, whole):
                 del item[name]
 

@@ -1,0 +1,83 @@
+"""What holds of the things found: which gave way to a later word, which contradict each other."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..clauses import parts, stated
+from ..facts import Fact, asks, contradicts, replaces
+from ..gist import denies
+from .ranking import Found
+
+CLAUSE = 160
+"""Characters up to which a text is taken for a statement; longer ones tell more."""
+MOST = 2
+"""Contradicting statements that are named with one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Whether something found still holds, as far as the other things found tell."""
+
+    by: Found | None = None
+    """The newest statement that takes its place."""
+    against: tuple[Found, ...] = ()
+    """Statements that can't well hold together with it, the newest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    found: Found
+    facts: list[Fact]
+    clauses: list[str]
+
+
+def standings(found: Sequence[Found], best: int) -> list[Standing]:
+    """Return how the `best` first of the things found stand among all of them."""
+    told = [_told(one) for one in found]
+    return [_standing(one, told) for one in told[:best]]
+
+
+def _told(one: Found) -> _Told:
+    if len(one.text) > CLAUSE or one.speaker.startswith("tool:") or '{"' in one.text:
+        return _Told(one, [], [])
+    clauses = [clause for clause in parts(one.text) if not asks(clause)]
+    return _Told(one, stated(one.text), clauses)
+
+
+def _standing(one: _Told, others: Sequence[_Told]) -> Standing:
+    later = [other for other in others if _later(other.found, one.found)]
+    newer = [o for o in later if any(replaces(n, f) for n in o.facts for f in one.facts)]
+    by = max(newer, key=lambda other: _age(other.found)).found if newer else None
+    against = [
+        other.found
+        for other in others
+        if other is not one and other not in newer and _conflict(one, other)
+    ]
+    newest = sorted(against, key=_age, reverse=True)
+    return Standing(by, tuple(newest[:MOST]))
+
+
+def _later(one: Found, other: Found) -> bool:
+    """Whether one was said after the other: of one conversation the turns tell, else the times."""
+    if one.ts and other.ts and (one.note or other.note) and one.ts != other.ts:
+        return one.ts > other.ts
+    return one.turn > other.turn
+
+
+def _age(found: Found) -> tuple[str, int]:
+    return found.ts, found.turn
+
+
+def _conflict(one: _Told, other: _Told) -> bool:
+    """Whether neither gave way to the other, and both can't well hold."""
+    if any(replaces(a, b) or replaces(b, a) for a in one.facts for b in other.facts):
+        found, another = one.found, other.found
+        return not (_later(found, another) or _later(another, found))
+    if any(contradicts(a, b) for a in one.facts for b in other.facts):
+        return True
+    return any(denies(a, b) for a in one.clauses for b in other.clauses)
+
+
+def cited(found: Found) -> str:
+    """Return what was said with the turn it comes from."""
+    return f"{found.text} (#t{found.turn})" if found.turn else found.text
