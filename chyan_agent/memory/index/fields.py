@@ -4,6 +4,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from ..numerals import numbers
 from ..scripts import simplified
 from ..segment import LONGEST_RUN, RUN, spellings, words_of
 from ..weights import is_function_word
@@ -12,6 +13,8 @@ Cut = Callable[[str], list[str]]
 """A run of Chinese to words, and what they are made of."""
 
 TEXT_FIELDS = ("words", "pairs", "characters", "function", "phrases")
+TELLING = 3
+"""Digits from which a number that is spelt out is a word too: 三百二十 is 320, but not 三 is 3."""
 WINDOW = 48
 """Words of a window of a long text; the next one starts half a window later."""
 
@@ -40,7 +43,8 @@ def cutter(name: str) -> Cut:
 def fields_of(text: str, cut: Cut) -> Fields:
     """Return the fields of a text."""
     found, before = Fields(), ""
-    for run in RUN.finditer(simplified(folded(text))):
+    plain = simplified(folded(text))
+    for run in RUN.finditer(plain):
         if run["dense"]:
             _dense(run[0], cut, found)
             before = ""
@@ -50,6 +54,7 @@ def fields_of(text: str, cut: Cut) -> Fields:
         if not is_function_word(spelt[0]):
             found.phrases += [f"{before} {spelt[0]}"] if before else ()
             before = spelt[0]
+    found.words += [number for number in numbers(plain) if len(number) >= TELLING]
     return found
 
 
