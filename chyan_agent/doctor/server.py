@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from ..config import Config, LlmConfig
+from ..config_trust import is_loopback
 from ..llm.advice import Adviser, public_url
-from ..llm.endpoint import HOSTED, is_loopback
+from ..llm.endpoint import HOSTED
 from ..llm.faults import read_fault
 from ..prompts import doctor as say
 from ..prompts import llm as llm_texts
