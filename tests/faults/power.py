@@ -16,6 +16,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from .children import Action, forked, playing, scratch
@@ -52,6 +53,7 @@ CACHES = ("meta.json", "endpoints.json")
 TOOLS = ("mkfs.ext4", "e2fsck", "mount", "umount")
 
 
+@cache
 def missing() -> str:
     """Return why no power can be cut here; nothing when it can."""
     if sys.platform != "linux" or os.geteuid() != 0:

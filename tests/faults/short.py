@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 from .children import forked, limited, nothing, place, playing
@@ -47,6 +48,7 @@ def limit_sweep(sweep: Sweep, most: int = 0) -> Sweep:
     return sweep
 
 
+@cache
 def missing_shim() -> str:
     """Return why no library can be preloaded here; nothing when one can."""
     if sys.platform != "linux":
@@ -112,6 +114,7 @@ def _armed(end: str, n: int, size: int, *, deadly: bool) -> Callable[[], None]:
     return arm
 
 
+@cache
 def missing_tmpfs() -> str:
     """Return why no small disk can be made here; nothing when one can."""
     if sys.platform != "linux" or os.geteuid() != 0 or shutil.which("mount") is None:

@@ -14,6 +14,7 @@ import tempfile
 import time
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from .children import PAUSE, Action, Child, scratch
@@ -63,6 +64,7 @@ class Trial:
     status: int
 
 
+@cache
 def missing() -> str:
     """Return why no process can be traced here; nothing when it can."""
     if sys.platform != "linux":
