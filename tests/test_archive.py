@@ -1,0 +1,222 @@
+"""The index beside the log: read back it answers alike; losing or spoiling it costs time."""
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from chyan_agent.memory.history import TranscriptHistory
+from chyan_agent.memory.index import ranked
+from chyan_agent.memory.index.blocks import START, BlockFile, blocks, packed
+from chyan_agent.memory.index.fields import Cut, Fields, fields_of
+from chyan_agent.memory.index.postings import MOST_SEGMENTS
+from chyan_agent.memory.store import Store, open_memory
+from chyan_agent.messages import Message, Turn
+from chyan_agent.state import MessageAdded, Rewound, State
+from chyan_agent.transcript import Transcript
+
+ticks = count()
+QUESTIONS = ("端口", "猫", "3月1日", "蓝鲸", "what is the port?", "没有的东西")
+
+
+def clock() -> str:
+    """A clock that never stands still."""
+    return f"2026-03-01T00:{next(ticks) // 60 % 60:02}:{next(ticks) % 60:02}Z"
+
+
+@pytest.fixture
+def transcript(tmp_path: Path) -> Iterator[Transcript]:
+    """A transcript of a few turns."""
+    log = Transcript(tmp_path / "conversation.jsonl", clock=clock)
+    say(log, 1, "端口设为 8080", "好的")
+    say(log, 2, "我养了一只猫，叫蓝鲸", "真好")
+    say(log, 3, "what is the port?", "It is 8080.")
+    yield log
+    log.close()
+
+
+def say(log: Transcript, turn: int, question: str, answer: str) -> None:
+    """Record a turn."""
+    log.append(MessageAdded(turn, Message("user", question)))
+    log.append(MessageAdded(turn, Message("assistant", answer)))
+
+
+def opened(log: Transcript, *, writable: bool = True, segmenter: str = "builtin") -> Store:
+    """Open the memory beside a transcript."""
+    return open_memory(
+        log.path.with_name("memories.jsonl"),
+        segmenter_name=segmenter,
+        history=TranscriptHistory(log),
+        index_path=idx(log),
+        clock=lambda: "2026-04-01T00:00:00Z",
+        writable=writable,
+    )
+
+
+def idx(log: Transcript) -> Path:
+    """Return the path of the index."""
+    return log.path.with_name("recall.idx")
+
+
+def answers(memory: Store) -> list[object]:
+    """Return what is found for some questions."""
+    return [memory.recall(question, 5) for question in QUESTIONS]
+
+
+@pytest.fixture
+def expected(transcript: Transcript) -> list[object]:
+    """What is found by an index that was written and closed."""
+    memory = opened(transcript)
+    memory.remember("端口的事归小王管", turn=2, source="user")
+    memory.remember("猫粮是三文鱼味的", turn=3, source="user")
+    found = answers(memory)
+    assert any(found)
+    memory.close()
+    assert idx(transcript).stat().st_mode & 0o777 == 0o600
+    return found
+
+
+@pytest.fixture
+def cut_texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts that are cut to be indexed."""
+    seen: list[str] = []
+
+    def watched(text: str, cut: Cut) -> Fields:
+        seen.append(text)
+        return fields_of(text, cut)
+
+    monkeypatch.setattr(ranked, "fields_of", watched)
+    return seen
+
+
+def test_read_back(transcript: Transcript, expected: list[object], cut_texts: list[str]) -> None:
+    """An index that was read back answers just the same, and no text is cut again."""
+    assert answers(opened(transcript)) == expected
+    assert cut_texts == []
+
+
+def test_only_what_is_new_is_cut(
+    transcript: Transcript, expected: list[object], cut_texts: list[str]
+) -> None:
+    """What was said since is added, by one process after the other, as if indexed at once."""
+    for turn in range(4, 4 + MOST_SEGMENTS + 3):
+        say(transcript, turn, f"第{turn}只猫", "喵")
+        memory = opened(transcript)
+        memory.recall("猫", 3)
+        memory.close()
+    assert len(cut_texts) == 2 * (MOST_SEGMENTS + 3)
+    kept = answers(opened(transcript))
+    idx(transcript).unlink()
+    assert kept == answers(opened(transcript))
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda data: b"",
+        lambda data: data[:-1],
+        lambda data: data[: len(START) + 5],
+        lambda data: data + b"torn",
+        lambda data: data[:200] + bytes([data[200] ^ 1]) + data[201:],
+        lambda data: b"a diary" + data,
+        lambda data: data + data[len(START) :],
+        lambda data: START + packed({"recipe": []}, {}),
+        lambda data: START + packed({}, {}),
+    ],
+    ids=["empty", "cut", "short", "tail", "flipped", "foreign", "twice", "recipe", "bare"],
+)
+def test_spoilt(
+    transcript: Transcript, expected: list[object], spoil: Callable[[bytes], bytes]
+) -> None:
+    """A torn, spoilt or foreign index changes no answer, and is whole again afterwards."""
+    path = idx(transcript)
+    path.write_bytes(spoil(path.read_bytes()))
+    memory = opened(transcript)
+    assert answers(memory) == expected
+    say(transcript, 4, "端口改成 9090", "好")
+    memory.recall("端口", 1)
+    memory.close()
+    data = path.read_bytes()
+    assert [end for _, _, end in blocks(data)][-1] == len(data)
+    fresh = opened(transcript)
+    assert fresh.recall("9090", 1)[0].turn == 4
+
+
+def test_of_another_log(transcript: Transcript, expected: list[object], tmp_path: Path) -> None:
+    """An index of another transcript, of other notes or another segmentation is not used."""
+    other = Transcript(tmp_path / "other" / "conversation.jsonl", clock=clock)
+    for turn in range(1, 4):
+        say(other, turn, f"别的话题{turn}", "嗯")
+    idx(other).write_bytes(idx(transcript).read_bytes())
+    assert [hit.text for hit in opened(other).recall("端口", 5)] == []
+    assert opened(other).recall("话题", 1)
+    notes = transcript.path.with_name("memories.jsonl")
+    notes.write_bytes(b"")
+    assert {hit.kind for hit in opened(transcript).recall("端口", 5)} == {"message"}
+    other.close()
+
+
+def test_rewinds_between_runs(transcript: Transcript, expected: list[object]) -> None:
+    """What a rewind took back since the index was written is not found, nor after a third start."""
+    transcript.append(Rewound(1, State(turns=(Turn(1),), last_turn=1)))
+    for _ in range(2):
+        memory = opened(transcript)
+        found = memory.recall("蓝鲸", 5)
+        assert "蓝鲸" not in "".join(hit.text for hit in found)
+        say(transcript, 2, f"灰鲸{ticks}", "嗯")
+        assert "灰鲸" in memory.recall("灰鲸", 1)[0].text
+        memory.close()
+
+
+def test_superseded_notes(transcript: Transcript, expected: list[object]) -> None:
+    """A note that was replaced after it was indexed is not returned as current."""
+    memory = opened(transcript)
+    memory.remember("猫粮改成鸡肉味的", turn=4, source="user")
+    (first, *_) = found = memory.recall("猫粮", 5)
+    assert (first.text, first.replaces) == ("猫粮改成鸡肉味的", "猫粮是三文鱼味的")
+    memory.close()
+    assert opened(transcript).recall("猫粮", 5) == found
+
+
+def test_looking_writes_nothing(transcript: Transcript, expected: list[object]) -> None:
+    """Who only looks reads the index and leaves it alone."""
+    say(transcript, 4, "又一只猫", "喵")
+    before = idx(transcript).read_bytes()
+    memory = opened(transcript, writable=False)
+    assert memory.recall("又一只", 1)
+    memory.close()
+    assert idx(transcript).read_bytes() == before
+
+
+def test_where_nothing_can_be_written(transcript: Transcript) -> None:
+    """Without a place for the index recall works, and opening is no error either."""
+    idx(transcript).mkdir()
+    (idx(transcript) / "x").touch()
+    memory = opened(transcript)
+    assert memory.recall("端口", 1)
+    memory.close()
+
+
+def test_opening_reads_no_index(transcript: Transcript, expected: list[object]) -> None:
+    """The index is read at the first recall, not when the memory is opened."""
+    whole = idx(transcript).read_bytes()
+    idx(transcript).write_bytes(b"")
+    memory = opened(transcript)
+    assert len(memory.notes()) == 2
+    idx(transcript).write_bytes(whole)
+    assert answers(memory) == expected
+
+
+def test_a_file_that_grew_elsewhere(tmp_path: Path) -> None:
+    """Appending never leaves a gap or foreign bytes between two blocks."""
+    import numpy as np
+
+    file = BlockFile(tmp_path / "x.idx")
+    end = file.replace(packed({"n": 1}, {"a": np.arange(3)}))
+    with (tmp_path / "x.idx").open("ab") as other:
+        other.write(b"other bytes")
+    end = file.append(packed({"n": 2}, {}), end)
+    (tmp_path / "x.idx").write_bytes(b"")
+    file.append(packed({"n": 3}, {}), end)
+    assert [meta["n"] for meta, _, _ in blocks(file.read())] == [3]
