@@ -19,7 +19,7 @@ from .inputs import LARGE, blown_up, mutated
 from .targets import PURE
 
 NAMES = sorted([*PURE, *FILES])
-COUNT = 2_000
+COUNT = 1_300
 """Inputs for each target, beside the seeds: more than 20,000 together."""
 
 
@@ -32,7 +32,7 @@ def run(folder: Path, *arguments: str) -> list[dict[str, Any]]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=500,
+        timeout=900,
         env={name: value for name, value in os.environ.items() if name != REPORT},
     )
     found = [json.loads(line) for line in done.stdout.splitlines()]
@@ -68,7 +68,7 @@ def sweep() -> Iterator[Sweep]:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("name", NAMES)
 def test_thousands_of_inputs(tmp_path: Path, name: str, sweep: Sweep) -> None:
     """Every target takes thousands of inputs, and those of 64 KB in bounded memory and time."""
