@@ -80,18 +80,23 @@ class Child:
     ) -> None:
         self._told, tell = os.pipe()
         wait, self._go = os.pipe()
+        ready, report = os.pipe()
         self.pid = os.fork()
         if self.pid == 0:
             os.close(self._go)
 
             def prepared() -> None:
+                os.write(report, b"r")
                 while not select.select([wait], [], [], PAUSE)[0]:
                     meanwhile()
                 arm()
 
             _act(folder, action, prepared, teller(tell))
-        os.close(tell)
-        os.close(wait)
+        for end in (tell, wait, report):
+            os.close(end)
+        # From here on it makes no call but those of `meanwhile` and of the action.
+        os.read(ready, 1)
+        os.close(ready)
 
     def go(self) -> None:
         """Let it act."""
