@@ -1,0 +1,127 @@
+"""What a recall shows: passages that answer, their neighbours, never more than the budget."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from chyan_agent.budget import compact_json
+from chyan_agent.memory import Hit
+from chyan_agent.memory.nearest import met, nearest
+from chyan_agent.memory.passages import focus, telling
+from chyan_agent.memory.readable import readable
+from chyan_agent.prompts.tools import EN
+from chyan_agent.tools.recalled import shown
+
+from .toolbox import COUNT
+
+NOTE = EN.recorded
+TEXT = st.text(alphabet="ab 中文。\n1", max_size=900)
+HIT = st.builds(
+    Hit,
+    text=TEXT,
+    turn=st.integers(0, 9999),
+    kind=st.just("message"),
+    speaker=st.sampled_from(["user", "assistant", "tool:read"]),
+    score=st.just(1.0),
+    replaces=TEXT,
+    ts=st.sampled_from(["", "2026-01-01T00:00:00.000+00:00", "yesterday"]),
+    before=TEXT,
+    after=TEXT,
+    superseded=TEXT,
+    conflicts=st.lists(TEXT, max_size=2).map(tuple),
+)
+
+
+def hit(text: str, turn: int = 1, **more: str) -> Hit:
+    """Return something recalled."""
+    return Hit(text, turn, "message", "user", 1.0, **more)  # type: ignore[arg-type]
+
+
+def page(hits: list[Hit], query: str = "x", room: int = 500) -> dict[str, list[dict[str, str]]]:
+    """Return what is shown of hits."""
+    result = shown(hits, query, NOTE, room=room, count=COUNT, texts=EN)
+    value: dict[str, list[dict[str, str]]] = json.loads(compact_json(result))
+    return value
+
+
+@settings(max_examples=40)
+@given(st.lists(HIT, min_size=1, max_size=20), TEXT, st.integers(60, 700))
+def test_what_is_shown_keeps_to_its_room(hits: list[Hit], query: str, room: int) -> None:
+    """However long the texts, the result takes no more tokens than it may, best hits first."""
+    result = shown(hits, query, NOTE, room=room, count=COUNT, texts=EN)
+    assert COUNT(compact_json(result)) <= room
+    items = result["hits"]
+    assert isinstance(items, list)
+    assert [item.get("turn", "#t0") for item in items] == [
+        f"#t{h.turn}" for h in hits[: len(items)]
+    ]
+    assert ("truncated" in result) == (len(items) < len(hits))
+
+
+def test_neighbours_are_added_where_there_is_room() -> None:
+    """What was said before and after comes along, shortened, and never at the cost of a hit."""
+    around = {"before": "what is it? " * 40, "after": "so be it. " * 40}
+    hits = [hit(f"the answer {n}", n, **around) for n in range(1, 6)]
+    roomy, tight = page(hits)["hits"], page(hits, room=200)["hits"]
+    assert [item["text"] for item in roomy] == [one.text for one in hits]
+    assert set(roomy[0]) >= {"before", "after"}
+    assert COUNT(roomy[0]["after"]) <= 45
+    assert len(tight) == len(roomy)
+
+
+def test_a_neighbour_is_not_shown_twice() -> None:
+    """What stands there as a hit already is no neighbour of another hit."""
+    question, answer = hit("the question", 1, after="the answer"), hit("the answer", 1)
+    assert "after" not in page([question, answer])["hits"][0]
+
+
+@given(TEXT, TEXT, st.integers(1, 300))
+def test_a_focus_fits(text: str, query: str, most: int) -> None:
+    """A focus is within its measure, or nothing, and made of pieces of the text."""
+    found = focus(text, query, lambda part: len(part) <= most, "[…]")
+    assert len(found) <= most
+    assert all(part.strip() in text for part in found.replace("[…]", "…").split("…"))
+
+
+def test_a_focus_takes_every_part_of_a_question() -> None:
+    """Where the words of a question stand apart, a place for each is taken."""
+    text = "alpha relay.\n" + "filler line here.\n" * 40 + "the port is 8443.\n" + "more.\n" * 40
+    found = focus(text, "port of the alpha relay", lambda part: len(part) <= 80, "…")
+    assert "alpha relay" in found
+    assert "8443" in found
+
+
+def test_the_telling_text_is_the_one_with_the_words() -> None:
+    """Of what followed, the part that holds the words of the question counts, else the last."""
+    texts = ["path: a.ini\nretry_limit = 7\nmode = x", "Content of a.ini:"]
+    assert telling(texts, "What is the retry_limit in a.ini?") == texts[0]
+    assert telling(texts, "anything else") == texts[1]
+    assert telling([], "x") == ""
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        ('{"content":"a = 1\\nb = 2","total_lines":2}', "a = 1\nb = 2\ntotal_lines: 2"),
+        ('{"matches":["a.log:3:x","b.log:9:y"],"truncated":false}', "a.log:3:x\nb.log:9:y"),
+        ('{"error":"no such file","hint":"use search"}', "error: no such file\nhint: use search"),
+        ("plain words", "plain words"),
+        ("{broken", "{broken"),
+        ("{}", "{}"),
+        ("[1, 2]", "[1, 2]"),
+        ("{" + '"a":{' * 9 + "}" * 10, None),
+    ],
+)
+def test_results_are_read_as_text(content: str, text: str | None) -> None:
+    """A JSON result becomes the lines it holds; anything else stays as it is."""
+    assert readable(content) == text if text is not None else readable(content)
+
+
+def test_what_comes_near() -> None:
+    """Spelling brings a text near; a question without words of its own is met by anything."""
+    texts = ["the Kubernetes cluster", "green tea"]
+    assert nearest("kubernets", texts) == ["the Kubernetes cluster"]
+    assert nearest("x", texts) == nearest("紫薯", texts) == []
+    assert met("planning", ["it was planned"]) and met("的", []) and not met("紫薯", ["番薯"])
