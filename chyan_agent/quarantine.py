@@ -6,7 +6,7 @@ from pathlib import Path
 
 from .disk import failed, make_directory, read_whole, sync_names
 from .prompts import errors as say
-from .storage import replace_atomically
+from .storage import remove_unfinished, replace_atomically
 
 FOLDER = "quarantine"
 
@@ -20,6 +20,8 @@ def set_aside(log: Path, name: str, data: bytes) -> Path:
     make_directory(folder)
     try:
         path = next(path for path in _paths(folder, name) if _fits(path, data))
+        # A recovery that was killed meanwhile may have left a part of it.
+        remove_unfinished(path)
         if not path.exists():
             replace_atomically(path, data)
         sync_names(folder)

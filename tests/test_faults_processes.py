@@ -11,6 +11,7 @@ from pytest import MonkeyPatch
 
 from chyan_agent import snapshot
 from chyan_agent.learnt import Learnt
+from chyan_agent.quarantine import set_aside
 
 from . import source
 from .faults.driver import carried_out, opened
@@ -85,3 +86,11 @@ def test_what_stands_in_the_log_is_believed(tmp_path: Path, monkeypatch: MonkeyP
             agent.rewind(0)
         assert agent.state == snapshot.rebuild(agent.conversation.transcript)
         assert agent.state.last_turn == 0
+
+
+def test_a_killed_recovery_leaves_no_half_a_copy(tmp_path: Path) -> None:
+    """What a recovery was setting aside when it was killed is removed by the next one."""
+    (tmp_path / "quarantine").mkdir(mode=0o700)
+    (tmp_path / "quarantine" / "tail-7.bin.0123abcd.tmp").write_bytes(b"to")
+    kept = set_aside(tmp_path / "conversation.jsonl", "tail-7", b"torn")
+    assert [kept] == list(kept.parent.iterdir())
