@@ -72,8 +72,8 @@ SYNC = Said("sync", "同步到磁盘")
 TRUNCATE = Said("truncate", "截短")
 LOCK = Said("lock", "锁定")
 CANT_HINT = Said(
-    "check free space, permissions and that the disk is not read-only; --read-only still shows what "
-    "is there",
+    "check free space, permissions and that the disk is not read-only; --read-only still shows "
+    "what is there",
     "检查剩余空间和权限，并确认磁盘不是只读的；已有的内容仍可用 --read-only 查看",
 )
 UNTRUSTED = Said(
