@@ -83,6 +83,14 @@ def test_the_kernel_way_is_really_the_kernels() -> None:
         os.close(root)
 
 
+def test_a_kernel_without_the_call_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the kernel refuses the call paths are opened in steps."""
+    monkeypatch.setattr("chyan_agent.tools.beneath._OPENAT2", 9999)
+    assert opener() is stepwise
+    monkeypatch.setattr("sys.platform", "darwin")
+    assert opener() is stepwise
+
+
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 @pytest.mark.parametrize("part", ["..", ".", "", "a/../../b", "/etc", "a\0b"])
 def test_row_1_what_is_no_plain_name_is_never_opened(
