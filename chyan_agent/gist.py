@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .clauses import parts
 from .facts import fact, normalise, opened
@@ -123,6 +124,7 @@ def denies(text: str, other: str) -> bool:
     return bones == others and bool(bones) and negative != other_negative
 
 
+@lru_cache(1024)
 def _poles(text: str) -> tuple[Gist, bool]:
     plain, negative = _plain(text), False
     for pattern, base, flips in _POLES:

@@ -107,7 +107,7 @@ def _in_segment(
     places[places == len(segment.keys)] = 0
     for index in np.flatnonzero(segment.keys[places] == hashes).tolist():
         place = places[index]
-        span = slice(segment.starts[place], segment.starts[place + 1])
+        span = slice(int(segment.starts[place]), int(segment.starts[place + 1]))
         yield keys[index], (segment.numbers[span], segment.codes[span])
 
 
@@ -145,7 +145,7 @@ def _frozen(new: "dict[str, int | array[int]]") -> Segment:
             flat.extend(value)
         starts.append(len(flat))
     numbers, codes = _unpacked(flat)
-    return Segment(hashes[order], np.array(starts, dtype=np.int64), numbers, codes)
+    return Segment(hashes[order], np.array(starts, dtype=np.uint32), numbers, codes)
 
 
 def _merged(segments: Sequence[Segment]) -> Segment:
@@ -153,7 +153,7 @@ def _merged(segments: Sequence[Segment]) -> Segment:
     import numpy as np
 
     keys = np.concatenate([s.keys for s in segments])
-    counts = np.concatenate([np.diff(s.starts) for s in segments])
+    counts = np.concatenate([np.diff(s.starts).astype(np.int64) for s in segments])
     offsets = np.cumsum([0, *(len(s) for s in segments[:-1])])
     begins = np.concatenate([s.starts[:-1] + o for s, o in zip(segments, offsets, strict=True)])
     order = np.argsort(keys, kind="stable")
@@ -164,4 +164,4 @@ def _merged(segments: Sequence[Segment]) -> Segment:
     starts = np.append((ends - counts)[first], ends[-1])
     numbers = np.concatenate([s.numbers for s in segments])[take]
     codes = np.concatenate([s.codes for s in segments])[take]
-    return Segment(keys[first], starts, numbers, codes)
+    return Segment(keys[first], starts.astype(np.uint32), numbers, codes)

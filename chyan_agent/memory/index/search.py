@@ -30,7 +30,7 @@ NAMED = 0.3
 SAID_BY = {ASSISTANT: 0.5, TOOL: 0.4}
 """Of what was said, the user's words hold most evidence."""
 DAY = 1.0
-ANSWERS = 0.8
+ANSWERS = 1.2
 """Weight of the kind of answer that a question wants."""
 NOTE = 2.5
 """Notes were meant to be found, and borrow nothing."""
