@@ -54,6 +54,12 @@ _LITERAL = re.compile(r"[\"“「『《`'‘]?[a-z0-9#$¥€£@~./\\+-]")
 _SPACE = re.compile(r"\s+")
 _ON = re.compile("^(?:on|in|at|to|by|the|从|在|到) ?")
 _SELF = re.compile("我们?|咱们?|用户|本人|i|we|the user|user")
+_MEMO = re.compile(
+    "[记注备忘说明提示知道了意下住]$|(?:信息|如下|事项|摘要|要点|事实|结论|情况|问题|回答|答案|内容)$"
+    "|^(?:note|memo|reminder|info|summary|facts?|update|correction|answer|result|remember(?: this)?"
+    "|please note|noted|so|ok)$"
+)
+"""A heading that only says that something follows."""
 _NAMED = re.compile("代号|名称|名字|名|(?:the )?(?:code)?name|codename")
 _CLOSING = " .。!！;；,，"
 
@@ -124,13 +130,21 @@ def fact(clause: str) -> Fact | None:
         return None
     said, value = text[: verb.start()], text[verb.end() :].strip()
     if verb.lastgroup == "colon" and (inner := fact(value)) is not None:
-        return replace(inner, verb="update") if changed else inner
+        return replace(inner, subject=_under(said, inner), verb="update" if changed else inner.verb)
     what = about(verb[0])
     owned = _OWNED.search(said) is not None
     subject, renewed = _renewed(_subject(said) or (_self(said) if what else ""), owned)
     if not subject or not value or _NOT.search(said[-4:]) or _NOT.match(value):
         return None
     return Fact(subject, value, _kind(verb, changed or renewed), owned, what)
+
+
+def _under(heading: str, inner: Fact) -> str:
+    """The subject of what stands behind a heading: 服务器：端口是 8080 tells of its port alone."""
+    subject = _subject(heading)
+    if not subject or _MEMO.search(subject):
+        return inner.subject
+    return f"{subject} {inner.subject}"
 
 
 def _self(said: str) -> str:

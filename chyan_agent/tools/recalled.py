@@ -15,9 +15,13 @@ LEAST = 24
 """Tokens of the shortest passage: rather fewer hits than shorter ones."""
 BESIDE = 40
 """Tokens of a neighbour at most."""
+SHORT = 100
+"""Characters of what is only told beside a passage."""
 BETWEEN = 4
 """Tokens that join a passage to the rest."""
-FOR_TEXTS = 0.6
+FOR_BEST = 0.4
+"""Share of that which the best one may take."""
+FOR_TEXTS = 0.7
 """Share of the room that passages take before their neighbours, where both are wanted."""
 
 
@@ -69,9 +73,9 @@ class _Page:
         """Return the hits with passages, as many as leave each a passage of some length."""
         sizes, free = self._sizes(hits, frames)
         beside = any(hit.before or hit.after for hit in hits[: len(sizes)])
-        share = _level(sizes, int(free * FOR_TEXTS) if beside else free)
+        shares = _shares(sizes, int(free * FOR_TEXTS) if beside else free)
         items: list[Result] = []
-        for hit, frame in zip(hits[: len(sizes)], frames, strict=False):
+        for hit, frame, share in zip(hits, frames, shares, strict=False):
             item = self._item(items, hit, frame, share)
             if item is None:
                 break
@@ -131,7 +135,8 @@ def _frame(hit: Hit) -> Result:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= 120 else f"{text[:120]}…"
+    """Return a text, or its beginning and its end: what it cites stands there."""
+    return text if len(text) <= SHORT else f"{text[: SHORT - 20]}…{text[-20:]}"
 
 
 def _minute(ts: str) -> str:
@@ -142,12 +147,16 @@ def _minute(ts: str) -> str:
         return ""
 
 
-def _level(sizes: Sequence[int], room: int) -> int:
-    """Return the most that each may take so that all together keep to the room."""
-    left, waiting = room, sorted(sizes)
+def _shares(sizes: Sequence[int], room: int) -> list[int]:
+    """Divide the room among passages: the best may take more, the others alike what they need."""
+    if not sizes:
+        return []
+    first = min(sizes[0], max(int(room * FOR_BEST), LEAST))
+    left, waiting = room - first, sorted(sizes[1:])
+    share = LEAST
     for place, size in enumerate(waiting):
-        share = left // (len(waiting) - place)
+        share = max(left // (len(waiting) - place), LEAST)
         if size > share:
-            return max(share, LEAST)
+            break
         left -= size
-    return max(waiting[-1] if waiting else 0, LEAST)
+    return [first, *(min(size, share) if size > LEAST else LEAST for size in sizes[1:])]
