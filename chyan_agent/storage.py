@@ -77,11 +77,22 @@ class ReadFile:
             self._descriptor = os.open(path, self.flags, FILE_MODE)
         except OSError as error:
             raise failed(say.OPEN, path, error) from error
-        found = os.fstat(self._descriptor)
+        try:
+            found = self._found()
+        except StorageError:
+            self.close()
+            raise
         if not stat.S_ISREG(found.st_mode):
-            os.close(self._descriptor)
+            self.close()
             raise StorageError(say.NOT_A_FILE.of(path=path), hint=say.NOT_OURS_HINT)
         self.end = found.st_size
+
+    def _found(self) -> os.stat_result:
+        """Return what the file is now. Raises StorageError."""
+        try:
+            return os.fstat(self._descriptor)
+        except OSError as error:
+            raise failed(say.READ, self.path, error) from error
 
     @property
     def lost(self) -> bool:
@@ -97,7 +108,8 @@ class ReadFile:
 
     def close(self) -> None:
         """Close the file; appended bytes that were not synced are left to the system."""
-        os.close(self._descriptor)
+        with suppress(OSError):
+            os.close(self._descriptor)
 
 
 class AppendFile(ReadFile):
@@ -151,9 +163,9 @@ class AppendFile(ReadFile):
 
     def sync(self) -> None:
         """Make what was appended durable. Raises StorageError, and then for ever."""
+        if not self._dirty and not self.lost:
+            return  # Others may have written to a file that is shared.
         self._check()
-        if not self._dirty:
-            return
         try:
             os.fsync(self._descriptor)
         except OSError as error:
@@ -173,7 +185,7 @@ class AppendFile(ReadFile):
     def _check(self) -> None:
         """Raise StorageError if what is written now could not be read back by the next start."""
         if self._broken is None:
-            now = os.fstat(self._descriptor)
+            now = self._found()
             if now.st_nlink == 0 or now.st_size != self.end:
                 self._broken = say.CHANGED
         if self._broken is not None:
@@ -217,4 +229,5 @@ class Lock:
 
     def release(self) -> None:
         """Give the lock up. The file stays: unlinking it would let two processes hold it."""
-        self._held.close()
+        with suppress(OSError):
+            self._held.close()

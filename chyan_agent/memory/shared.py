@@ -1,7 +1,6 @@
 """The file of the notes: several processes append to it in turn."""
 
 import fcntl
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,8 +31,8 @@ class SharedFile(AppendFile):
             raise failed(say.LOCK, self.path, error) from error
 
     def grown(self) -> int:
-        """Return the size of the file as it is now."""
-        self.end = os.fstat(self._descriptor).st_size
+        """Return the size of the file as it is now. Raises StorageError."""
+        self.end = self._found().st_size
         return self.end
 
 

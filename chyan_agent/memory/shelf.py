@@ -31,6 +31,8 @@ class Shelf:
             case Again(of):
                 origin = Origin(entry.text, entry.source, entry.turn, entry.ts, entry.key)
                 self._again[of].append(origin)
+            case Note() if self._by_id.get(entry.id) == entry:
+                pass  # its line stands twice
             case Note():
                 for old in predecessors(entry):
                     self._retire(old, entry.id)

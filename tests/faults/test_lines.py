@@ -1,5 +1,6 @@
 """Lines that no writer of ours leaves: each costs itself alone, is told, and spoils nothing."""
 
+import hashlib
 import json
 import os
 import zlib
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from chyan_agent.errors import CorruptError, StorageError, VersionError
+from chyan_agent.memory.notes import NotesLog
 from chyan_agent.mend import mended
 from chyan_agent.records import MAX_LINE, seal, unseal
 from chyan_agent.state import replay
@@ -362,6 +364,25 @@ def test_a_bad_line_among_the_notes_costs_itself_alone(shelf: Path, kind: str) -
     assert found == session().notes
     assert problems
     assert (shelf / NOTES).read_bytes() == b"".join(lines)
+
+
+def test_notes_that_stand_twice_are_there_once(shelf: Path) -> None:
+    """A merge that repeats lines gives no note a second time."""
+    still.put(shelf, memories=session().files[NOTES] * 2)
+    assert still.notes(shelf) == (session().notes, ())
+
+
+def test_sessions_that_share_notes_are_in_nobodys_way(shelf: Path) -> None:
+    """What another session appended is no damage: each may sync, and write behind it."""
+    logs = [NotesLog(shelf / NOTES, clock=lambda: TS) for _ in range(2)]
+    for number in range(3):
+        for place, log in enumerate(logs):
+            text = hashlib.sha256(bytes([number, place])).hexdigest()
+            log.remember(text, turn=1, source="user", key=f"{number}{place}")
+            assert logs[1 - place].holds("", f"{number - 1}{place}") == (number > 0)
+    for log in logs:
+        log.close()
+    assert len(still.notes(shelf)[0]) == 6
 
 
 def test_json_stays_readable(shelf: Path) -> None:
