@@ -23,6 +23,7 @@ FIELDS = (
     "hours",
     "days",
     "answers",
+    "newer",
 )
 """What the engine `fields` scores by; each can be switched off."""
 

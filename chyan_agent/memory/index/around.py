@@ -80,6 +80,13 @@ def of_questions(view: View) -> "Scores":
     return np.where(view.has(PERSON), 1 - loss, 1.0)
 
 
+def by_age(size: int, most: float) -> "Scores":
+    """Return by what to multiply scores: 1 for the oldest document, up to `most` more."""
+    import numpy as np
+
+    return np.linspace(1.0, 1.0 + most, size)
+
+
 def from_the_hour(scores: "Scores", view: View, order: "NDArray[np.intp]") -> "Scores":
     """Return what records without a talk borrow from the best record of the same hour.
 

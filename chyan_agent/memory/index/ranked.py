@@ -135,4 +135,4 @@ class FieldIndex:
             return []
         from .search import best, scores
 
-        return best(scores(self, query), k, without)
+        return best(scores(self, query, without), k, without)

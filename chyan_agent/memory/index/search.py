@@ -1,5 +1,7 @@
 """Scores of all documents of a `FieldIndex` for a question."""
 
+import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -32,8 +34,12 @@ SAID_BY = {ASSISTANT: 0.5, TOOL: 0.4}
 DAY = 1.0
 ANSWERS = 1.2
 """Weight of the kind of answer that a question wants."""
+NEWER = 0.15
+"""How much more the newest document counts than the oldest, if it is asked how things stand."""
 NOTE = 2.5
 """Notes were meant to be found, and borrow nothing."""
+REPEATED = 0.6
+"""How much more a word counts that stands e times in a question: it is what the talk is about."""
 CONTEXT = 0.5
 """Weight of the words that stand in for what a follow-up leaves out."""
 COMMON = 2000
@@ -42,9 +48,12 @@ QUERY = 2000
 """Characters of a question that are looked at."""
 
 
-def scores(index: "FieldIndex", query: Query) -> "Scores":
-    """Return a score for every document, 0 for those that have nothing to do with the question."""
-    return _Search(index, query).total()
+def scores(index: "FieldIndex", query: Query, without: Collection[int] = ()) -> "Scores":
+    """Return a score for every document, 0 for those that have nothing to do with the question.
+
+    From the documents `without` nothing is borrowed: the turn that asks matches itself best.
+    """
+    return _Search(index, query).total(sorted(without))
 
 
 def best(scored: "Scores", k: int, without: Collection[int] = ()) -> list[tuple[int, float]]:
@@ -85,8 +94,8 @@ class _Search:
         fields = fields_of(text, self._index.cut)
         for name in self._index.names:
             worth = weight * self._index.weights[name]
-            for token in fields.of(name):
-                yield LETTER[name] + token, (name, worth)
+            for token, often in Counter(fields.of(name)).items():
+                yield LETTER[name] + token, (name, worth * (1 + REPEATED * math.log(often)))
 
     def _speakers(self) -> list[str]:
         """Return the keys of the question's words that may be names; a word is also its name."""
@@ -95,7 +104,7 @@ class _Search:
         letter = LETTER["words"]
         return ["n" + key[1:] for key in self._tokens if key[0] == letter]
 
-    def total(self) -> "Scores":
+    def total(self, without: list[int]) -> "Scores":
         """Return the score of every document."""
 
         view, use = self._view, self._use
@@ -104,6 +113,7 @@ class _Search:
         held = own > 0
         self._add(names, SPEAKER_INSIDE, own)
         self._by_speaker(own)
+        own[without] = 0
         scored = own * near.of_questions(view) if "questions" in use else own.copy()
         if "neighbours" in use:
             scored += near.from_neighbours(own, view)
@@ -120,6 +130,8 @@ class _Search:
         self._add(names, SPEAKER, scored)
         if "answers" in use:
             self._add_answers(scored)
+        if "newer" in use and self._asked.of_now:
+            scored *= near.by_age(self._size, NEWER)
         scored[~view.has(TURN)] *= NOTE
         scored[(view.alive == 0) | (self._own & ~held)] = 0
         return scored

@@ -34,6 +34,10 @@ _ASKS_WHEN = re.compile(
 _ASKS_HOW_MANY = re.compile(
     r"多少|多久|多大|多长|几[个次天年岁本人块元只条张件]|\bhow (?:many|much|long|often|old|far)\b"
 )
+_ASKS_NOW = re.compile(
+    r"现在|現在|目前|如今|眼下|最新|最近一次|当前|當前"
+    r"|\b(?:now|currently|current|latest|these days|nowadays|most recent(?:ly)?|at the moment)\b"
+)
 _ASKS_ASSISTANT = re.compile(
     r"[你您](?:[们]|曾经?|之前|上次|当时|是|那时|以前|[给跟和对向为帮]我|都|有|还|一共|又|再|刚才|刚刚){0,4}"
     r"(?:推荐|建议|说|提到|提过|回答|告诉|介绍|列|写|讲|答|教|解释|提供|给我|给出|给了)"
@@ -54,6 +58,8 @@ class Asked:
     """TELLS_WHEN and TELLS_HOW_MANY."""
     of_assistant: bool
     """Whether it asks what the assistant said."""
+    of_now: bool = False
+    """Whether it asks how things stand, so that the newer of two statements counts."""
 
 
 def marks_of(document: Document) -> int:
@@ -95,7 +101,8 @@ def asked_for(text: str) -> Asked:
     plain = folded(text)
     marks = TELLS_WHEN if _ASKS_WHEN.search(plain) else 0
     marks |= TELLS_HOW_MANY if _ASKS_HOW_MANY.search(plain) else 0
-    return Asked(marks, _ASKS_ASSISTANT.search(plain) is not None)
+    of_assistant = _ASKS_ASSISTANT.search(plain) is not None
+    return Asked(marks, of_assistant, _ASKS_NOW.search(plain) is not None)
 
 
 @dataclass(frozen=True, slots=True)
