@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from .clauses import stated
-from .facts import Fact, replaces
-from .gist import meanings
+from .chatter import idle
+from .clauses import parts, stated
+from .facts import Fact, fact, replaces
+from .gist import meaning, meanings
 from .state import Evidence
 
 AGENT = "agent: "
@@ -44,6 +45,21 @@ def _same(text: str, other: str) -> bool:
     return meanings(text) == meanings(other)
 
 
+def overtakes(new: str, news: Sequence[Fact], old: str, olds: Sequence[Fact]) -> bool:
+    """Tell whether a text makes all out of date that an older one states.
+
+    `news` and `olds` are what they state. A clause may leave out whom it is about: what else an
+    old text says must be said in the new one as well.
+    """
+    if not olds or not all(any(replaces(fact, before) for fact in news) for before in olds):
+        return False
+    rest = [clause for clause in parts(old) if fact(clause) is None and not idle(clause)]
+    if not rest:
+        return True
+    told = meanings(new)
+    return all(meaning(clause) in told for clause in rest)
+
+
 def _known(pieces: Iterable[Evidence], subject: str) -> bool:
     return any(piece.kind == "fact" and _subject(piece) == subject for piece in pieces)
 
@@ -61,15 +77,18 @@ def _outdated(kept: Mapping[str, Evidence], piece: Evidence) -> list[str]:
         longer = [key for key, other in facts if other.endswith(subject)]
         outdated += same or (longer if len(longer) == 1 else [])
     said = stated(piece.text)
-    outdated += [key for key, old in kept.items() if old.kind == "fact" and _changes(said, old)]
+    outdated += [
+        key for key, old in kept.items() if old.kind == "fact" and _changes(piece, said, old)
+    ]
     return list(dict.fromkeys(outdated))
 
 
-def _changes(said: Sequence[Fact], old: Evidence) -> bool:
+def _changes(piece: Evidence, said: Sequence[Fact], old: Evidence) -> bool:
     """Whether all that a piece states is made out of date, about the very same subject."""
     before = stated(old.text)
-    return bool(before) and all(
-        any(new.subject == fact.subject and replaces(new, fact) for new in said) for fact in before
+    subjects = {fact.subject for fact in said}
+    return all(fact.subject in subjects for fact in before) and overtakes(
+        piece.text, said, old.text, before
     )
 
 

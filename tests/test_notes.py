@@ -85,6 +85,28 @@ def test_what_gave_way_says_to_what(desk: Desk) -> None:
     hits = {hit["turn"]: hit for hit in desk("recall", query="服务器端口")["hits"]}
     assert hits["#t1"]["superseded"] == "服务器端口改成 9090 (#t2)"
     assert "superseded" not in hits["#t2"]
+    desk.memory.remember("客服邮箱是 a@x.cn，密码问小李", turn=3, source="user")
+    desk.memory.remember("客服邮箱改成 b@x.cn", turn=4, source="user")
+    hits = {hit["turn"]: hit for hit in desk("recall", query="客服邮箱")["hits"]}
+    assert hits["#t3"]["superseded"] == "客服邮箱改成 b@x.cn (#t4)"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("小张交了展位费，布展是 5 月 8 日", "小王交了展位费，布展是 6 月 9 日"),
+        (
+            "We measured the north cache: it now holds 68 MB",
+            "We measured Bob's: it now holds 99 MB",
+        ),
+        ("服务器：端口是 8080", "数据库：端口改成 5432"),
+    ],
+)
+def test_what_is_said_of_another_gives_way_to_nothing(desk: Desk, old: str, new: str) -> None:
+    """The same words about somebody or something else make nothing out of date."""
+    desk.say(1, Message("user", old))
+    desk.say(2, Message("user", new))
+    assert not any("superseded" in hit for hit in desk("recall", query=old)["hits"])
 
 
 def test_contradictions_are_marked_newest_first(desk: Desk) -> None:

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from ..clauses import stated
-from ..facts import Fact, asks, normalise, replaces
+from ..facts import Fact, asks, normalise
+from ..succession import overtakes
 from . import Note
 
 QUESTION = 0.5
@@ -68,10 +69,10 @@ def _outdated(found: list[Found]) -> list[Found]:
 
 
 def _score(one: Found, facts: list[Fact], said: list[tuple[Found, list[Fact]]]) -> float:
-    """Return the score, or less than that of the last to overtake all that was stated here."""
-    later = [(new, other.score) for other, news in said if other.turn > one.turn for new in news]
-    ceilings = [max((s for new, s in later if replaces(new, old)), default=None) for old in facts]
-    known = [ceiling for ceiling in ceilings if ceiling is not None]
-    if not known or len(known) < len(ceilings):
-        return one.score
-    return min(one.score, OUTDATED * min(known))
+    """Return the score, or less than that of the weakest that overtakes all that is stated here."""
+    later = [
+        other.score
+        for other, news in said
+        if other.turn > one.turn and overtakes(other.text, news, one.text, facts)
+    ]
+    return min(one.score, OUTDATED * min(later)) if later else one.score

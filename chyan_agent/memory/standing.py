@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..clauses import parts, stated
-from ..facts import Fact, asks, contradicts, replaces
+from ..facts import Fact, asks, contradicts, fact, replaces
 from ..gist import denies
+from ..succession import overtakes
 from .ranking import Found
 
 CLAUSE = 160
@@ -46,7 +47,7 @@ def _told(one: Found) -> _Told:
 
 def _standing(one: _Told, others: Sequence[_Told]) -> Standing:
     later = [other for other in others if _later(other.found, one.found)]
-    newer = [o for o in later if any(replaces(n, f) for n in o.facts for f in one.facts)]
+    newer = [other for other in later if _gave_way(one, other)]
     by = max(newer, key=lambda other: _age(other.found)).found if newer else None
     against = [
         other.found
@@ -55,6 +56,14 @@ def _standing(one: _Told, others: Sequence[_Told]) -> Standing:
     ]
     newest = sorted(against, key=_age, reverse=True)
     return Standing(by, tuple(newest[:MOST]))
+
+
+def _gave_way(old: _Told, new: _Told) -> bool:
+    """Whether what was said, or what it began with, was made out of date."""
+    if overtakes(new.found.text, new.facts, old.found.text, old.facts):
+        return True
+    first = fact(old.clauses[0]) if old.clauses else None
+    return first is not None and any(replaces(said, first) for said in new.facts)
 
 
 def _later(one: Found, other: Found) -> bool:
