@@ -77,6 +77,53 @@ def restarted(ops: list[alice.Op], folder: Path) -> Iterator[Cut]:
         shutil.rmtree(made)
 
 
+def repaired(cut: Cut, folder: Path) -> Iterator[Cut]:
+    """Yield the cuts of a start that sets something aside; nothing if this one does not."""
+    _, told, tree = cut
+    made = alice.made(tree, folder / f"torn-{next(numbers)}")
+    with alice.recording(made) as recorder:
+        begun = len(recorder.ops)
+        with opened(made):
+            pass
+    shutil.rmtree(made)
+    if any("quarantine" in path for path in alice.kept(recorder.ops)):
+        for place, _, left in alice.disks(recorder.ops, begun):
+            yield place, told, left
+
+
+def test_no_cut_of_a_repair_loses_anything(folder: Path) -> None:
+    """A disk with a torn log, a start, and a cut at any operation of it: a sample."""
+    torn = [cut for cut in alice.disks(played(folder, OPS[:2])) if is_torn(cut)]
+    sweep = Sweep("alice-repair-sample")
+    for cut in spread(torn, 2):
+        swept(sweep, spread(list(repaired(cut, folder)), 25), folder)
+    assert sweep.points > 25
+    assert sweep.wrong == []
+
+
+def is_torn(cut: Cut) -> bool:
+    """Whether a disk has a log whose last line is no whole record."""
+    log = cut[2].get("data/conversation.jsonl") or b""
+    return bool(log) and not log.endswith(b'"}\n')
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_no_cut_of_any_repair_loses_anything(folder: Path) -> None:
+    """Each disk with a torn log, a start, and a cut at any operation of it."""
+    sweep = Sweep("alice-repair")
+    seen: set[bytes] = set()
+    for cut in filter(is_torn, list(alice.disks(played(folder, OPS)))):
+        for second in repaired(cut, folder):
+            known = alice.mark(second[2], len(second[1]))
+            if known not in seen:
+                seen.add(known)
+                sweep.point("cut", wrong(second, folder))
+    sweep.done()
+    assert sweep.points > 500
+    assert sweep.wrong == []
+
+
 def test_no_cut_loses_anything(folder: Path) -> None:
     """A sample of the disks that a cut may leave of two turns: all are recovered."""
     sweep = Sweep("alice-sample")
