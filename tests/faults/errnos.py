@@ -13,6 +13,8 @@ from .verdicts import Verdicts, verdict
 ERRORS = ("ENOSPC", "EIO", "EROFS", "EMFILE", "EINTR")
 RETRIED = ("write", "pwrite64", "fsync", "ftruncate", "fchmod", "flock", "openat") + ("openat2",)
 """Calls that are made again after EINTR: for ever would be for ever."""
+ONCE = ("newfstatat", "close")
+"""Calls without which no program can go on."""
 ALL = (*CHANGING, *LOOKING)
 STARTS = 4
 """States that are started from: each has a hundred and more faults."""
@@ -30,7 +32,8 @@ def faults(calls: Sequence[Call]) -> Iterator[tuple[Call, str, str]]:
     for call in calls:
         for error in ("EIO",) if call.name in LOOKING else ERRORS:
             for ever in (False, True):
-                if not (ever and error == "EINTR" and call.name in RETRIED):
+                endless = call.name in ONCE or (error == "EINTR" and call.name in RETRIED)
+                if not (ever and endless):
                     name = f"{error} {'from' if ever else 'at'} {call}"
                     yield call, name, failing(call, error, ever=ever)
 

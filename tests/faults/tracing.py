@@ -30,8 +30,8 @@ CHANGING = ("write", "pwrite64", "fsync", "ftruncate", "fchmod", "flock", "opena
     "unlinkat",
 )
 """The calls that change what is on the disk, or what this process may change there."""
-LOOKING = ("pread64", "read", "getdents64")
-"""The calls that tell what is there: a disk that can't be read is not an empty one."""
+LOOKING = ("pread64", "read", "getdents64", "newfstatat", "close")
+"""The calls that tell what is there, or end it: a disk that can't be read is not an empty one."""
 MARK = "fdatasync"
 """A call that only a waiting child makes: once it is in the log, strace misses nothing."""
 
@@ -134,4 +134,4 @@ def _path(name: str, arguments: str) -> str:
     """Return what a call is about; a name in a folder that is open is put together."""
     paths = [a or b for a, b in _PATH.findall(arguments)]
     below = name.endswith("at") and len(paths) > 1 and not paths[1].startswith("/")
-    return f"{paths[0]}/{paths[1]}" if below else paths[0]
+    return f"{paths[0]}/{paths[1]}" if below else (paths[0] if paths else "")
