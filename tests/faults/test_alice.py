@@ -51,7 +51,7 @@ def wrong(cut: Cut, folder: Path) -> list[str]:
         shutil.rmtree(made)
     # Of what was not yet synced the beginning may be lost and the end be there. Then a turn that
     # nobody was promised lacks its question, and the gap is told at each start.
-    gap = any("are not a record" in warning for warning in found.warnings)
+    gap = any("passed over" in warning for warning in found.warnings)
     excused = ("I3", "I7", "I9 damage is still there") if gap else ()
     return [f"after {place}: {v}" for v in judge(told, found) if not v.startswith(excused or " ")]
 
