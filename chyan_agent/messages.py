@@ -4,10 +4,11 @@ Pure values: no identity, no storage, no tokens. Shapes follow the OpenAI chat p
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, cast, get_args
 
 Role = Literal["system", "user", "assistant", "tool"]
+ROLES: tuple[Role, ...] = get_args(Role)
 Json = Mapping[str, object]
 
 
@@ -80,7 +81,7 @@ class Turn:
         Results stand in the order of their calls, also where one was lost and is made up for later.
         """
         place = self._place(message.tool_call_id) if message.role == "tool" else len(self.messages)
-        return replace(self, messages=(*self.messages[:place], message, *self.messages[place:]))
+        return Turn(self.number, (*self.messages[:place], message, *self.messages[place:]))
 
     def _place(self, call_id: str) -> int:
         place = len(self.messages)
@@ -103,6 +104,8 @@ def clean(text: str) -> str:
 
     A lone surrogate can't be encoded as UTF-8: one of them would spoil a whole log or request.
     """
+    if text.isascii():
+        return text
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -133,7 +136,7 @@ def from_wire(wire: object) -> Message:
     if not isinstance(wire, Mapping):
         raise MessageFormatError(f"a message is an object, not {type(wire).__name__}")
     role = wire.get("role")
-    if role not in get_args(Role):
+    if role not in ROLES:
         raise MessageFormatError(f"unknown role {role!r}")
     calls = wire.get("tool_calls") or ()
     if not isinstance(calls, list | tuple):

@@ -1,7 +1,7 @@
 """The conversation as a fold over records: `State = reduce(apply, records)`. Pure."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import reduce
 
 from .messages import Message, Turn
@@ -115,10 +115,10 @@ def apply(state: State, record: Record) -> State:
         case SessionStarted() | Intended():
             return state
         case MessageAdded(turn, message):
-            return replace(state, turns=_added(state.turns, turn, message), last_turn=turn)
+            return State(state.summary, _added(state.turns, turn, message), turn)
         case Summarized(_, summary):
             rest = tuple(t for t in state.turns if t.number > summary.through)
-            return replace(state, summary=summary, turns=rest)
+            return State(summary, rest, state.last_turn)
         case Rewound(_, earlier):
             return earlier
 
