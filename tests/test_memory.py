@@ -424,6 +424,16 @@ def test_statements_before_questions(tmp_path: Path, transcript: Transcript) -> 
     assert texts(memory, "服务器端口呢？")[0] == "服务器端口设在 8080 上"
 
 
+def test_a_statement_beside_a_question_is_no_question(
+    tmp_path: Path, transcript: Transcript
+) -> None:
+    """What is said and followed by a question about something else ranks as what is said."""
+    memory = opened(tmp_path, transcript)
+    told = "阿桂把门禁卡交给了前台的老吴。对了，今晚有什么好看的电影？"
+    talk(transcript, (told, "有"), ("门禁卡交给前台的规定改了", "好"))
+    assert texts(memory, "阿桂的门禁卡交给谁了", 1) == [told]
+
+
 def test_a_question_comes_with_its_answer(tmp_path: Path, transcript: Transcript) -> None:
     """A question that was asked before is found together with what was answered."""
     talk(transcript, ("灯塔仓库的门禁密码是多少？", "是 7731。"), ("今天天气不错", "是的"))

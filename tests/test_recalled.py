@@ -99,6 +99,8 @@ def test_the_telling_text_is_the_one_with_the_words() -> None:
     assert telling(texts, "What is the retry_limit in a.ini?") == texts[0]
     assert telling(texts, "anything else") == texts[1]
     assert telling([], "x") == ""
+    full, cut = "alpha = 1, beta = 2, gamma = 3", "alpha = 1, beta"
+    assert telling([full, cut], "alpha and beta") == full
 
 
 @pytest.mark.parametrize(

@@ -28,10 +28,15 @@ def passage(text: str, query: str) -> str:
 
 
 def telling(texts: Sequence[str], query: str) -> str:
-    """Return the text that holds most words of a query, the last one of several; empty if none."""
+    """Return the text that holds most words of a query, the fullest of several.
+
+    Where none holds any it is the last one; empty if there is none.
+    """
     wanted = frozenset(unit for unit in units(query) if len(unit) > 1)
     held = [len(wanted.intersection(units(text))) for text in texts]
-    return max(zip(held, range(len(texts)), texts, strict=True), default=(0, 0, ""))[2]
+    if not any(held):
+        return texts[-1] if texts else ""
+    return max(zip(held, map(len, texts), texts, strict=True))[2]
 
 
 def focus(text: str, query: str, fits: Callable[[str], bool], mark: str) -> str:

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from ..clauses import stated
+from ..chatter import idle
+from ..clauses import sentences, stated
 from ..facts import Fact, asks, normalise
 from ..succession import overtakes
 from . import Note
@@ -50,7 +51,9 @@ def _ordered(found: list[Found]) -> list[Found]:
 
 def only_asks(text: str) -> bool:
     """Whether a text is a question that states nothing by itself."""
-    return len(text) <= CLAUSE and asks(text) and not stated(text)
+    if len(text) > CLAUSE or not asks(text) or stated(text):
+        return False
+    return all(asks(sentence) or idle(sentence) for sentence in sentences(text))
 
 
 def _discounted(one: Found) -> Found:
