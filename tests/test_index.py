@@ -130,6 +130,7 @@ def test_passing_over() -> None:
         ("升级到V1.2.3了", "v1.2.3"),
         ("写信给Ann.Lee@example.com", "ann.lee@example.com"),
         ("提交3f2a9c1d77be0142之后坏了", "3f2a9c1d77be0142"),
+        ("提交3f2a9c1d77be0142之后坏了", "3f2a9c1 是什么"),
         ("打开https://example.com/a/b?x=1看看", "example.com"),
         ("她在用c++", "C++"),
         ("資料庫在哪裡", "资料库"),

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chyan_agent.memory import jieba_dictionary
-from chyan_agent.memory.segment import segmenter
+from chyan_agent.memory.segment import segmenter, words_of
 from chyan_agent.memory.stems import stem
 from chyan_agent.memory.weights import FUNCTION_WORD, weigh
 
@@ -66,6 +66,15 @@ def test_hostile_text(name: str, unit: str) -> None:
     assert len(segmenter(name)(text)) <= 20 * len(text)
 
 
+HAN = "我的语言编程数据库研究生命起源南京市长江大桥王小明和李梓萱在去年四月了吗龘"
+
+
+@given(st.text(alphabet=HAN, min_size=1, max_size=40))
+def test_our_cut_is_jieba_s(run: str) -> None:
+    """Runs of Chinese are cut word for word as jieba cuts them for search."""
+    assert words_of(run) == jieba_dictionary._tokenizer().lcut_for_search(run)
+
+
 def test_function_words_weigh_little() -> None:
     """Words that only hold a question together count a tenth, pairs of them too."""
     weights = weigh(["什么", "是什", "the", "端口", "port"])
@@ -107,7 +116,7 @@ def run(code: str, home: Path) -> str:
 def test_jieba_is_lazy_private_and_silent(tmp_path: Path) -> None:
     """Nothing loads before the first cut; then one private file is written and nothing said."""
     out = run(
-        "import sys\nfrom chyan_agent.memory.segment import segmenter\ncut = segmenter('jieba')\n"
+        "import sys\nfrom chyan_agent.memory.segment import segmenter, words_of\ncut = segmenter('jieba')\n"
         "assert 'jieba' not in sys.modules\nprint('语言' in cut('编程语言'))\n"
         "assert 'pkg_resources' not in sys.modules",
         tmp_path,
@@ -123,7 +132,7 @@ def test_without_jieba(tmp_path: Path) -> None:
     """Where jieba can't be imported the built-in cut takes its place and the log says so once."""
     out = run(
         "import sys, logging\nlogging.basicConfig(stream=sys.stdout, format='%(message)s')\n"
-        "sys.modules['jieba'] = None\nfrom chyan_agent.memory.segment import segmenter\n"
+        "sys.modules['jieba'] = None\nfrom chyan_agent.memory.segment import segmenter, words_of\n"
         "jieba, builtin = segmenter('jieba'), segmenter('builtin')\n"
         "print(jieba('编程语言 Go') == builtin('编程语言 Go'), jieba('x') == ['x'])",
         tmp_path,

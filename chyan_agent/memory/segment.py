@@ -21,6 +21,8 @@ RUN = re.compile(
     rf"|[^\W{_DENSE}]+(?:[-./@:\\+#~]{{1,3}}[^\W{_DENSE}]+)*(?:\+\+|#)?"
 )
 _PART = re.compile(r"[^\W\d_]+|\d+")
+_HASH = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,128}")
+SHORT_HASH = 7
 LONGEST_WORD = 100
 """Characters; a longer run (base64, an endless URL) is indexed by its beginning and its parts."""
 LONGEST_PARTS = 1000
@@ -55,12 +57,16 @@ def _segment(text: str, cut: Segmenter) -> list[str]:
 
 
 def spellings(word: str) -> list[str]:
-    """Return a word's stem, or an identifier whole and its parts of two characters or more."""
+    """Return a word's stem, or an identifier whole and its parts of two characters or more.
+
+    Of a hash also the beginning by which people call it.
+    """
     if word.isalpha():
         return [stem(word[:LONGEST_WORD])]
     parts = _PART.findall(word[:LONGEST_PARTS])
     kept = (part for part in parts if 1 < len(part) < min(len(word), LONGEST_WORD))
-    return [word[:LONGEST_WORD], *(stem(part) for part in kept)]
+    short = (word[:SHORT_HASH],) if _HASH.fullmatch(word) else ()
+    return [word[:LONGEST_WORD], *(stem(part) for part in kept), *short]
 
 
 def words_of(run: str) -> list[str]:
