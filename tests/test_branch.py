@@ -76,6 +76,24 @@ def test_a_search_finds_what_a_pass_finds(tmp_path: Path, seed: int, reopened: s
     conversation.close()
 
 
+@pytest.mark.parametrize("back", [(3, 3, 3), (4, 3, 3, 2, 3), (5, 2, 4, 2, 2, 3, 3)])
+def test_going_back_to_one_turn_again_and_again(tmp_path: Path, back: tuple[int, ...]) -> None:
+    """What was abandoned in between is in no stretch, however often it was."""
+    conversation = open_conversation(tmp_path)
+    for place, turn in enumerate((0, *back)):
+        conversation.rewind(turn)
+        for number in range(turn + 1, turn + 8):
+            say(conversation, spoken(number, f"{place}/{number}"))
+        # A long record before the rewind: a search looks at what follows it.
+        long = spoken(turn + 8, "long", "x" * 20_000 * (place + 1))
+        say(conversation, long)
+    branch, index = conversation._branch, careful(conversation)
+    for turn in range(1, conversation.state.last_turn + 1):
+        assert branch.start(turn) == index.start(turn), turn
+        wanted = state_after(conversation.transcript.scan(), State(), turn)
+        assert branch.state_after(turn) == wanted, turn
+
+
 def test_a_chart_drawn_anew_is_the_same(tmp_path: Path) -> None:
     """What goes with the snapshot is what the records say."""
     conversation = open_conversation(tmp_path)
