@@ -33,6 +33,8 @@ QUERIES = 60
 ADDS = 30
 REBUILDS = 2
 """Additions that are measured where each one builds everything anew."""
+Figures = dict[str, dict[str, dict[str, float]]]
+"""By size and engine."""
 _CUT = cutter("jieba")
 
 
@@ -160,8 +162,27 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(given)
 
 
+def measured(engines: Sequence[str], sizes: Sequence[int], everything: bool) -> Figures:
+    """Measure and print, size by size."""
+    figures: Figures = {}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "corpus.jsonl"
+        for size in sizes:
+            write_corpus(path, size)
+            fit = [name for name in engines if everything or size <= MOST.get(name, size)]
+            figures[str(size)] = dict(_rows(fit, path, size))
+    return figures
+
+
+def _rows(engines: Sequence[str], path: Path, size: int) -> Iterator[tuple[str, dict[str, float]]]:
+    for name in engines:
+        if found := child(name, path, size):
+            print(row(size, name, found), flush=True)
+            yield name, found
+
+
 def main() -> None:
-    """Print a Markdown table, size by size."""
+    """Print a Markdown table."""
     options = arguments(sys.argv[1:])
     if options.one:
         name, path, size = options.one
@@ -170,19 +191,9 @@ def main() -> None:
     absent = missing(options.engines)
     for name in absent:
         said(f"{name}: left out, it is not installed (pip install chyan-agent[bench])")
-    figures: dict[str, dict[str, dict[str, float]]] = {}
     print(HEAD, flush=True)
-    with tempfile.TemporaryDirectory() as folder:
-        for size in options.sizes:
-            path = Path(folder) / "corpus.jsonl"
-            write_corpus(path, size)
-            for name in options.engines:
-                if name in absent or (size > MOST.get(name, size) and not options.all):
-                    continue
-                found = child(name, path, size)
-                if found:
-                    figures.setdefault(str(size), {})[name] = found
-                    print(row(size, name, found), flush=True)
+    engines = [name for name in options.engines if name not in absent]
+    figures = measured(engines, options.sizes, options.all)
     if options.json:
         options.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
 

@@ -65,7 +65,9 @@ class Calls:
         if parts.tools.mutates(call.name):
             # Durable before its effect, so that after a crash it is known and never run again.
             name = parts.conversation.intend(call.id, parts.tools.foresee(call))
-        context = Context(self._turn, name, result_room(parts, left), parts.meter.count)
+        room, kept = result_room(parts, left), parts.conversation.state.summary
+        evidence = (*kept.facts, *(one.text for one in kept.evidence))
+        context = Context(self._turn, name, room, parts.meter.count, evidence=evidence)
         return parts.tools.run(call, context)
 
     def _record(self, call: ToolCall, result: ToolResult) -> None:

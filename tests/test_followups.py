@@ -1,10 +1,17 @@
 """Follow-ups: a question that leans on the talk before it takes the words it leaves out."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from chyan_agent.memory.followups import LINES, LONGEST, MESSAGES, expanded, leans
+from chyan_agent.memory.store import Store
+from chyan_agent.transcript import Transcript
+
+from .test_memory import clock, opened, talk, texts
 
 LEANING = [
     "那个呢",
@@ -90,3 +97,30 @@ def test_any_talk(question: str, turns: list[str], evidence: list[str]) -> None:
     found = expanded(question, turns, evidence)
     assert len(found) <= MESSAGES + LINES
     assert all(len(text) <= LONGEST for text in found)
+
+
+@pytest.fixture
+def told(tmp_path: Path) -> Iterator[Store]:
+    """A memory of a talk that ended with who answers for the products."""
+    log = Transcript(tmp_path / "conversation.jsonl", clock=clock)
+    said = ["霍廷的上级是董事会。", "阮清和的上级是霍廷。", "米嘉的上级是卓安。", "门禁只开三层。"]
+    talk(log, *((text, "记下了。") for text in said), ("产品部谁负责？", "阮清和。"))
+    memory = opened(tmp_path, log)
+    yield memory
+    memory.close()
+    log.close()
+
+
+def test_a_follow_up_is_recalled_by_the_talk(told: Store) -> None:
+    """His superior is the superior of whom the talk was about."""
+    assert texts(told, "她的上级", 1)[0].startswith("阮清和的上级是霍廷。")
+
+
+def test_a_follow_up_is_recalled_by_what_is_kept(tmp_path: Path) -> None:
+    """What the talk only points at, the evidence names."""
+    memory = opened(tmp_path)
+    for turn, text in enumerate(("冷链的毛利是三成四。", "云仓的毛利是两成。"), 1):
+        memory.remember(text, turn=turn, source="user")
+    kept = ["毛利最高的产品线是冷链 @t7"]
+    assert memory.recall("毛利最高的那个呢", 1, evidence=kept)[0].text.startswith("冷链")
+    memory.close()

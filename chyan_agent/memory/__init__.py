@@ -1,5 +1,6 @@
 """Long-term memory: notes and the transcript, outside any window. See `Memory`."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -93,8 +94,11 @@ class Memory(Protocol):
         """Whether the note of this call is there, or a current one that says just this."""
         ...
 
-    def recall(self, query: str, top_k: int) -> list[Hit]:
-        """Return at most `top_k` hits from notes and transcript, best first. Never raises."""
+    def recall(self, query: str, top_k: int, *, evidence: Sequence[str] = ()) -> list[Hit]:
+        """Return at most `top_k` hits from notes and transcript, best first. Never raises.
+
+        A follow-up is searched for with what the talk and the `evidence` say of it.
+        """
         ...
 
     def notes(self) -> list[Note]:

@@ -3,6 +3,7 @@
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import islice
 
 from .cache import Cache
 from .catalogue import Catalogue
@@ -35,8 +36,14 @@ class Archive:
         self._fresh = True
 
     def find(self, query: Query, most: int) -> list[Found]:
-        """Return the best candidates with their texts; only these are read from the disk."""
-        found = self._index.search(query, most, without=self._hidden())
+        """Return the best candidates with their texts; only these are read from the disk.
+
+        What a follow-up leans on is no answer to it, unless nothing else is.
+        """
+        hidden, found = self._hidden(), list[tuple[int, float]]()
+        if query.context:
+            found = self._index.search(query, most, without=[*hidden, *self._talk()])
+        found = found or self._index.search(query, most, without=hidden)
         return [self._found(document, score) for document, score in found]
 
     def _hidden(self) -> list[int]:
@@ -57,14 +64,17 @@ class Archive:
 
     def talk(self) -> list[str]:
         """Return the last messages before the turn being answered, oldest first."""
-        said, catalogue = list[str](), self._catalogue
+        return [self._found(document, 0).text for document in reversed(self._talk())]
+
+    def _talk(self) -> list[int]:
+        catalogue = self._catalogue
         asked = set(catalogue.unanswered())
-        for document in catalogue.messages(range(len(catalogue) - 1, -1, -1)):
-            if len(said) == TALK:
-                break
-            if document not in asked and catalogue.said_by(document) in ("user", "assistant"):
-                said.append(self._found(document, 0).text)
-        return said[::-1]
+        said = (
+            document
+            for document in catalogue.messages(range(len(catalogue) - 1, -1, -1))
+            if document not in asked and catalogue.said_by(document) in ("user", "assistant")
+        )
+        return list(islice(said, TALK))
 
     def beside(self, document: int) -> tuple[str, list[str]]:
         """Return what was said before a message, and what after it: empty at the ends.

@@ -63,12 +63,20 @@ def expanded(question: str, turns: Sequence[str], evidence: Sequence[str] = ()) 
     first. Never raises.
     """
     said = [text.strip()[:4000] for text in turns[-MESSAGES:] if text.strip()]
-    if not said or not leans(question):
+    if not leans(question):
         return ()
-    chosen = _chosen(question, said[-1])
+    chosen = _chosen(question, said[-1]) if said else ()
     before = said[:-1] if chosen else said
-    stands_in = [*chosen, *(text[:LONGEST] for text in reversed(before))]
+    stands_in = [*chosen, *(text[:LONGEST] for text in _leant_on(before))]
     return (*stands_in, *_kept(question, stands_in, evidence))
+
+
+def _leant_on(said: Sequence[str]) -> Iterator[str]:
+    """Yield messages, the last first, up to a question that is itself no follow-up."""
+    for number, text in enumerate(reversed(said), start=1):
+        yield text
+        if number > 1 and not leans(text):
+            return
 
 
 def leans(question: str) -> bool:

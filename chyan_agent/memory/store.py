@@ -1,6 +1,6 @@
 """Long-term memory put together: what is noted and said, found again as hits."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ..prompts.said import Said
@@ -92,12 +92,12 @@ class Store:
         self._log.refresh()
         return self._log.holds(text, key)
 
-    def recall(self, query: str, top_k: int) -> list[Hit]:
+    def recall(self, query: str, top_k: int, *, evidence: Sequence[str] = ()) -> list[Hit]:
         """Return at most `top_k` hits, best first; of the turn being answered, nothing."""
         if top_k < 1 or not says_something(query):
             return []
         self._archive.catch_up()
-        context = expanded(query, self._archive.talk())
+        context = expanded(query, self._archive.talk(), evidence)
         asked = Query(query, self._clock(), context, own=True)
         found = merged(self._archive.find(asked, 3 * top_k + SPARE))
         told = zip(found, standings(found, top_k), strict=False)

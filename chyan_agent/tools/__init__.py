@@ -26,6 +26,8 @@ class Context:
     count: CountTokens
     after_reading: bool = False
     """Whether words from files have come into this turn: what it says may be theirs."""
+    evidence: tuple[str, ...] = ()
+    """What is kept of the turns that left the window, oldest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

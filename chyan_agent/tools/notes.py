@@ -95,8 +95,8 @@ class Notes:
         if handle:
             return self._page(int(handle[1]), int(handle[2] or 0), context)
         words, unknown = self._words(query)
-        top_k = cast("int", arguments.get("top_k", self._limits.top_k))
-        hits = self._memory.recall(words, min(top_k, MOST_HITS)) if words else []
+        most = min(cast("int", arguments.get("top_k", self._limits.top_k)), MOST_HITS)
+        hits = self._memory.recall(words, most, evidence=context.evidence) if words else []
         bare = _BARE.fullmatch(query) if not hits else None
         if bare and self._turn_text(int(bare[1])) is not None:
             return self._page(int(bare[1]), 0, context)

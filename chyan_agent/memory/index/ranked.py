@@ -18,6 +18,17 @@ if TYPE_CHECKING:
 
     from .columns import Ints
 
+SURROUNDINGS = (
+    "time",
+    "speaker",
+    "assistant",
+    "neighbours",
+    "questions",
+    "hours",
+    "days",
+    "answers",
+)
+"""Fields that ask what a document is besides its words."""
 LONGEST_DOCUMENT = 65535
 
 
@@ -32,6 +43,7 @@ class FieldIndex:
         """Of the fields of a text."""
         self.use = frozenset(use)
         self.names = tuple(name for name in TEXT_FIELDS if name in use)
+        self._surroundings = not self.use.isdisjoint(SURROUNDINGS)
         self.columns = Columns()
         self.postings = Postings()
         self.totals = Totals()
@@ -68,14 +80,14 @@ class FieldIndex:
         self.totals.windows += 1
 
     def _add_traits(self, document: Document, number: int, words: int) -> None:
-        columns, marks = self.columns, marks_of(document)
+        columns, marks = self.columns, marks_of(document) if self._surroundings else 0
         columns.words.append(min(words, LONGEST_DOCUMENT))
         columns.marks.append(marks)
-        columns.asks.append(share_of_questions(document.text))
+        columns.asks.append(share_of_questions(document.text) if "questions" in self.use else 0)
         columns.alive.append(1)
         self._link(document.session if marks & TURN else "", number)
         self._date(document, number)
-        for name in names_of(document.speaker):
+        for name in names_of(document.speaker) if "speaker" in self.use else ():
             self.postings.put("n" + name, number)
 
     def _link(self, session: str, number: int) -> None:
@@ -89,7 +101,7 @@ class FieldIndex:
 
     def _date(self, document: Document, number: int) -> None:
         """Keep when it was said; a turn that doesn't tell was said when the one before it was."""
-        if document.ts or not document.session:
+        if (document.ts or not document.session) and self._surroundings:
             self.time = time_of(document.ts, self.time)
         self.columns.day.append(self.time.day)
         self.columns.minute.append(self.time.minute)

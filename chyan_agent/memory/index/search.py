@@ -34,7 +34,7 @@ SAID_BY = {ASSISTANT: 0.5, TOOL: 0.4}
 DAY = 1.0
 ANSWERS = 1.2
 """Weight of the kind of answer that a question wants."""
-NEWER = 0.15
+NEWER = 0.4
 """How much more the newest document counts than the oldest, if it is asked how things stand."""
 NOTE = 2.5
 """Notes were meant to be found, and borrow nothing."""
@@ -132,7 +132,8 @@ class _Search:
             self._add_answers(scored)
         if "newer" in use and self._asked.of_now:
             scored *= near.by_age(self._size, NEWER)
-        scored[~view.has(TURN)] *= NOTE
+        if "neighbours" in use:
+            scored[~view.has(TURN)] *= NOTE
         scored[(view.alive == 0) | (self._own & ~held)] = 0
         return scored
 

@@ -10,6 +10,8 @@ from .fields import folded
 
 TURN, ASSISTANT, TOOL, PERSON, USER, ASKS, TELLS_WHEN, TELLS_HOW_MANY = (1 << n for n in range(8))
 """Bits of the marks. A person is a speaker by name; ASKS: the text ends with a question."""
+SIMPLE = 60
+"""Characters up to which a question that says 现在 asks how things stand."""
 SCANNED = 4000
 """Characters of a text that are looked at."""
 
@@ -102,7 +104,7 @@ def asked_for(text: str) -> Asked:
     marks = TELLS_WHEN if _ASKS_WHEN.search(plain) else 0
     marks |= TELLS_HOW_MANY if _ASKS_HOW_MANY.search(plain) else 0
     of_assistant = _ASKS_ASSISTANT.search(plain) is not None
-    return Asked(marks, of_assistant, _ASKS_NOW.search(plain) is not None)
+    return Asked(marks, of_assistant, len(plain) <= SIMPLE and _ASKS_NOW.search(plain) is not None)
 
 
 @dataclass(frozen=True, slots=True)
