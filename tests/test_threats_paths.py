@@ -203,37 +203,40 @@ def test_row_6_a_swap_between_check_and_use(desk: Desk, swapped: str) -> None:
     untouched(desk)
 
 
-@pytest.mark.parametrize("swapped", ["", "a.txt"], ids=["folder", "file"])
+@pytest.mark.parametrize("swapped", ["", "in", "in/a.txt"], ids=["above", "folder", "file"])
 @pytest.mark.parametrize("tool", ["read", "grep", "search", "overwrite", "append"])
 def test_row_6_a_swap_right_after_the_check(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, swapped: str, tool: str
 ) -> None:
     """Row 6: what turns into a link when it has just been resolved is refused by every tool."""
-    desk.put("swap/a.txt", "inside")
+    desk.put("swap/in/a.txt", "inside")
+    outside = desk.root.parent / "elsewhere"
+    (outside / "in").mkdir(parents=True)
+    (outside / "in" / "a.txt").write_text(SECRET)
     place, real = desk.root / "swap" / swapped, os.path.realpath
-    outside = desk.root.parent / "workspace-secrets" / swapped
 
     def resolve(path: Path) -> str:
         found = real(path)
         if not place.is_symlink():
             place.rename(desk.root / "aside")
-            place.symlink_to(outside)
+            place.symlink_to(outside / swapped)
         return found
 
     monkeypatch.setattr(os.path, "realpath", resolve)
     calls: dict[str, Callable[[], Result]] = {
-        "read": lambda: desk("read", path="swap/a.txt"),
-        "grep": lambda: desk("grep", pattern="", path="swap"),
-        "search": lambda: desk("search", pattern="*", path="swap"),
-        "overwrite": lambda: desk("write", path="swap/a.txt", content="x"),
-        "append": lambda: desk("write", path="swap/a.txt", content="x", mode="append"),
+        "read": lambda: desk("read", path="swap/in/a.txt"),
+        "grep": lambda: desk("grep", pattern="", path="swap/in"),
+        "search": lambda: desk("search", pattern="*", path="swap/in"),
+        "overwrite": lambda: desk("write", path="swap/in/a.txt", content="x"),
+        "append": lambda: desk("write", path="swap/in/a.txt", content="x", mode="append"),
     }
     result = calls[tool]()
     assert SECRET not in desk.last.content
-    if not swapped or tool in ("read", "overwrite", "append"):
+    if swapped != "in/a.txt" or tool in ("read", "overwrite", "append"):
         assert "link" in result["error"] or "not a folder" in result["error"]
     else:
         assert result.get("total_files", 0) + result.get("total_lines", 0) == 0
+    assert [path.read_text() for path in outside.rglob("*.txt")] == [SECRET]
     untouched(desk)
 
 
