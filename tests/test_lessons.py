@@ -7,10 +7,13 @@ import pytest
 
 from chyan_agent.build import build
 from chyan_agent.counting import doubt
+from chyan_agent.doctor import Patience, Remark
+from chyan_agent.doctor.examine import Examination
 from chyan_agent.events import Answered, Noticed
 from chyan_agent.learnt import LASTING, Learnt
 from chyan_agent.llm.outputs import is_output_limit, most_output
 from chyan_agent.llm.quirks import Quirks
+from chyan_agent.prompts.doctor import DOUBTED
 from chyan_agent.records import seal, unseal
 
 from . import strict
@@ -138,14 +141,21 @@ def test_forms_are_remembered_and_said(tmp_path: Path) -> None:
 def test_the_doctor_has_the_plain_way_tried_again(tmp_path: Path) -> None:
     """What was learnt of counting stays."""
     rule = strict.server(strict.no_tools, then=lambda _: saying("hi"))
-    with answering(rule) as server:
+
+    def answer(seen: Seen) -> Script | None:
+        return rule(seen) if seen.head.startswith(b"POST /v1/chat") else failing(404, {})
+
+    with answering(answer) as server:
         config = configured(tmp_path, server.url)
         for _ in range(2):
             with build(config) as agent:
                 ask(agent, "hello")
-            assert doubt(config)
+            found = Examination(config=config, patience=Patience(1.0, 5.0)).run()
+            assert Remark(DOUBTED) in list(found)
             assert not doubt(config)
-    assert ["tools" in body for body in bodies(server)] == [True, False, True, False]
+    chats = [seen.json for seen in server.requests if seen.head.startswith(b"POST /v1/chat")]
+    talks = [body for body in chats if body["messages"][-1]["content"].endswith("hello")]  # type: ignore[index]
+    assert ["tools" in body for body in talks] == [True, False, True, False]
 
 
 def test_a_refusal_brings_what_was_remembered_into_doubt(tmp_path: Path) -> None:
