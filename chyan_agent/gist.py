@@ -51,6 +51,7 @@ _POLES = (
     ("accepted", "accept", False),
     ("false", "true", True),
 )
+_ANY_POLE = re.compile("|".join(pattern for pattern, _, _ in _POLES))
 _DENIAL = re.compile(r"并不|不会|没有|[不没未别勿非]|\b(?:not|never|no|without)\b")
 
 
@@ -120,14 +121,15 @@ def denies(text: str, other: str) -> bool:
     """Tell whether one text says the opposite of the other: 不喜欢 and 喜欢, enabled and off."""
     if max(len(text), len(other)) > LONGEST:
         return False
-    (bones, negative), (others, other_negative) = _poles(text), _poles(other)
+    (bones, negative), (others, other_negative) = poles(text), poles(other)
     return bones == others and bool(bones) and negative != other_negative
 
 
 @lru_cache(1024)
-def _poles(text: str) -> tuple[Gist, bool]:
+def poles(text: str) -> tuple[Gist, bool]:
+    """Return what a text is about, alike for it and its opposite, and whether it denies that."""
     plain, negative = _plain(text), False
-    for pattern, base, flips in _POLES:
+    for pattern, base, flips in _POLES if _ANY_POLE.search(plain) else ():
         edge = r"\b" if base.isascii() else ""
         plain, found = re.subn(rf"{edge}(?:{pattern}){edge}", base, plain)
         negative ^= flips and found % 2 == 1

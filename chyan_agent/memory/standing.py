@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..clauses import parts, stated
+from ..clauses import parts
 from ..facts import Fact, asks, contradicts, fact, replaces
-from ..gist import denies
+from ..gist import Gist, poles
 from ..succession import overtakes
-from .ranking import Found
+from .ranking import Found, told
 
 CLAUSE = 160
 """Characters up to which a text is taken for a statement; longer ones tell more."""
@@ -28,21 +28,30 @@ class Standing:
 @dataclass(frozen=True, slots=True)
 class _Told:
     found: Found
-    facts: list[Fact]
-    clauses: list[str]
+    facts: Sequence[Fact]
+    first: Fact | None
+    """What it begins with."""
+    poles: frozenset[tuple[Gist, bool]]
+    """What its clauses affirm or deny."""
 
 
 def standings(found: Sequence[Found], best: int) -> list[Standing]:
     """Return how the `best` first of the things found stand among all of them."""
-    told = [_told(one) for one in found]
-    return [_standing(one, told) for one in told[:best]]
+    all_told = [_told(one) for one in found]
+    return [_standing(one, all_told) for one in all_told[:best]]
 
 
 def _told(one: Found) -> _Told:
     if len(one.text) > CLAUSE or one.speaker.startswith("tool:") or '{"' in one.text:
-        return _Told(one, [], [])
-    clauses = [clause for clause in parts(one.text) if not asks(clause)]
-    return _Told(one, stated(one.text), clauses)
+        return _Told(one, (), None, frozenset())
+    clauses = parts(one.text)
+    said = (poles(clause) for clause in clauses if not asks(clause))
+    return _Told(
+        one,
+        told(one.text),
+        fact(clauses[0]) if clauses else None,
+        frozenset(pole for pole in said if pole[0]),
+    )
 
 
 def _standing(one: _Told, others: Sequence[_Told]) -> Standing:
@@ -62,8 +71,7 @@ def _gave_way(old: _Told, new: _Told) -> bool:
     """Whether what was said, or what it began with, was made out of date."""
     if overtakes(new.found.text, new.facts, old.found.text, old.facts):
         return True
-    first = fact(old.clauses[0]) if old.clauses else None
-    return first is not None and any(replaces(said, first) for said in new.facts)
+    return old.first is not None and any(replaces(said, old.first) for said in new.facts)
 
 
 def _later(one: Found, other: Found) -> bool:
@@ -84,7 +92,7 @@ def _conflict(one: _Told, other: _Told) -> bool:
         return not (_later(found, another) or _later(another, found))
     if any(contradicts(a, b) for a in one.facts for b in other.facts):
         return True
-    return any(denies(a, b) for a in one.clauses for b in other.clauses)
+    return any((about, not denied) in other.poles for about, denied in one.poles)
 
 
 def cited(found: Found) -> str:
