@@ -116,7 +116,7 @@ def run(code: str, home: Path) -> str:
 def test_jieba_is_lazy_private_and_silent(tmp_path: Path) -> None:
     """Nothing loads before the first cut; then one private file is written and nothing said."""
     out = run(
-        "import sys\nfrom chyan_agent.memory.segment import segmenter, words_of\ncut = segmenter('jieba')\n"
+        "import sys\nfrom chyan_agent.memory.segment import segmenter\ncut = segmenter('jieba')\n"
         "assert 'jieba' not in sys.modules\nprint('语言' in cut('编程语言'))\n"
         "assert 'pkg_resources' not in sys.modules",
         tmp_path,
@@ -132,7 +132,7 @@ def test_without_jieba(tmp_path: Path) -> None:
     """Where jieba can't be imported the built-in cut takes its place and the log says so once."""
     out = run(
         "import sys, logging\nlogging.basicConfig(stream=sys.stdout, format='%(message)s')\n"
-        "sys.modules['jieba'] = None\nfrom chyan_agent.memory.segment import segmenter, words_of\n"
+        "sys.modules['jieba'] = None\nfrom chyan_agent.memory.segment import segmenter\n"
         "jieba, builtin = segmenter('jieba'), segmenter('builtin')\n"
         "print(jieba('编程语言 Go') == builtin('编程语言 Go'), jieba('x') == ['x'])",
         tmp_path,

@@ -80,9 +80,12 @@ def _leant_on(said: Sequence[str]) -> Iterator[str]:
 
 
 def leans(question: str) -> bool:
-    """Tell whether a question needs what was said before it to be understood."""
+    """Tell whether a question needs what was said before it to be understood.
+
+    A number and nothing else is looked for itself.
+    """
     text = question.strip()
-    if not text or len(text) > QUESTION:
+    if not text or len(text) > QUESTION or text.isdecimal():
         return False
     size = content(text)
     if size == 0:

@@ -31,4 +31,4 @@ def weigh(tokens: list[str]) -> dict[str, float]:
 
 def is_function_word(token: str) -> bool:
     """Tell whether a token is a function word, or a pair of them such as 是什."""
-    return token in _WORDS or all(character in _CHARACTERS for character in token)
+    return token in _WORDS or _CHARACTERS.issuperset(token)

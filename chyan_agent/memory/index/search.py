@@ -105,25 +105,16 @@ class _Search:
         return ["n" + key[1:] for key in self._tokens if key[0] == letter]
 
     def total(self, without: list[int]) -> "Scores":
-        """Return the score of every document."""
-
+        """Return the scores of all documents; from those `without` nothing is borrowed."""
         view, use = self._view, self._use
-        names = [found for key in self._names if (found := self._documents(key)) is not None]
+        names = self._all_documents(self._names)
         own = self._lexical()
         held = own > 0
         self._add(names, SPEAKER_INSIDE, own)
         self._by_speaker(own)
         own[without] = 0
-        scored = own * near.of_questions(view) if "questions" in use else own.copy()
-        if "neighbours" in use:
-            scored += near.from_neighbours(own, view)
-        if "questions" in use:
-            scored += near.from_questions(own, view)
-        if "hours" in use and near.alone(view).any():
-            scored += near.from_the_hour(own, view, self._index.in_time(view.minute))
-        if "days" in use:
-            scored += DAY * self._days()
-        dates = [found for key in self._dates if (found := self._documents(key)) is not None]
+        scored = self._with_surroundings(own)
+        dates = self._all_documents(self._dates)
         self._add(dates, TIME, scored)
         for numbers in dates:
             held[numbers] = True
@@ -135,6 +126,19 @@ class _Search:
         if "neighbours" in use:
             scored[~view.has(TURN)] *= NOTE
         scored[(view.alive == 0) | (self._own & ~held)] = 0
+        return scored
+
+    def _with_surroundings(self, own: "Scores") -> "Scores":
+        view, use = self._view, self._use
+        scored = own * near.of_questions(view) if "questions" in use else own.copy()
+        if "neighbours" in use:
+            scored += near.from_neighbours(own, view)
+        if "questions" in use:
+            scored += near.from_questions(own, view)
+        if "hours" in use and near.alone(view).any():
+            scored += near.from_the_hour(own, view, self._index.in_time(view.minute))
+        if "days" in use:
+            scored += DAY * self._days()
         return scored
 
     def _lexical(self) -> "Scores":
@@ -175,6 +179,9 @@ class _Search:
         if found is None:
             return None
         return found[0][self._view.alive[found[0]] != 0] if self._index.gone else found[0]
+
+    def _all_documents(self, keys: "Iterable[str]") -> "list[Ints]":
+        return [found for key in keys if (found := self._documents(key)) is not None]
 
     def _add(self, groups: "Iterable[Ints]", weight: float, into: "Scores") -> None:
         for numbers in groups:
