@@ -28,7 +28,7 @@ QUESTION = 0.6
 """What is left of the score of a person's turn that only asks."""
 HOUR = 0.3
 MINUTES = 60
-NEAREST = 8
+NEAREST = 4
 """Records on each side in time that a record without a talk looks at."""
 DAY_NEXT = 0.3
 """How much the days before and after a day count on it."""

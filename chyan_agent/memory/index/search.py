@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Scores = NDArray[np.float64]
 
-TIME = 10.0
+TIME = 12.0
 SPEAKER = 3.0
 SPEAKER_INSIDE = 1.0
 """The part of a speaker's weight that neighbours borrow."""
