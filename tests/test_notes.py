@@ -116,6 +116,8 @@ def test_contradictions_are_marked_newest_first(desk: Desk) -> None:
     newer, older = desk("recall", query="香菜")["hits"]
     assert (newer["text"], newer["conflicts"]) == ("我讨厌香菜", ["我喜欢香菜 (#t1)"])
     assert (older["text"], older["conflicts"]) == ("我喜欢香菜", ["我讨厌香菜 (#t2)"])
+    newer, older = desk("recall", query="喜欢香菜", top_k=2)["hits"]
+    assert (newer["turn"], older["turn"]) == ("#t2", "#t1")
 
 
 def test_what_was_recalled_is_not_found_again(desk: Desk) -> None:

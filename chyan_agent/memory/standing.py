@@ -35,10 +35,19 @@ class _Told:
     """What its clauses affirm or deny."""
 
 
-def standings(found: Sequence[Found], best: int) -> list[Standing]:
-    """Return how the `best` first of the things found stand among all of them."""
+def standings(found: Sequence[Found], best: int) -> list[tuple[Found, Standing]]:
+    """Return the `best` first of the things found, and how they stand among all of them.
+
+    Of two that contradict each other the newer one comes first.
+    """
     all_told = [_told(one) for one in found]
-    return [_standing(one, all_told) for one in all_told[:best]]
+    stand = [(one, _standing(one, all_told)) for one in all_told[:best]]
+    order: list[tuple[Found, Standing]] = []
+    for told_one, standing in stand:
+        newer = [(o.found, s) for o, s in stand if o.found in standing.against]
+        newer = [pair for pair in newer if _later(pair[0], told_one.found)]
+        order += [pair for pair in (*newer, (told_one.found, standing)) if pair not in order]
+    return order
 
 
 def _told(one: Found) -> _Told:

@@ -100,7 +100,7 @@ class Store:
         context = expanded(query, self._archive.talk(), evidence)
         asked = Query(query, self._clock(), context, own=True)
         found = merged(self._archive.find(asked, 3 * top_k + SPARE))
-        told = zip(found, standings(found, top_k), strict=False)
+        told = standings(found, top_k)
         return [self._hit(one, standing, query) for one, standing in told]
 
     def _hit(self, one: Found, standing: Standing, query: str) -> Hit:
