@@ -135,7 +135,7 @@ def resume(long: Path, short: Path, size: int, rounds: int) -> Iterator[Figure]:
     yield Figure("resume from the snapshot", wall, "s", note, 0.5)
     read = max(a.read for a, _ in pairs)
     note = f"of {size / 1e6:,.0f} MB, snapshot and index included"
-    yield Figure("read for it", read / 1e3, "KB", note, 1000)
+    yield Figure("read for it", read / 1e3, "KB", note, 5000)
 
 
 def command_line(long: Path, short: Path, rounds: int) -> Iterator[Figure]:

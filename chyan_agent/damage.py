@@ -69,6 +69,11 @@ class Damage:
         self.more += 1
         return False
 
+    def known(self, start: int) -> Kind | None:
+        """Return what is known to be the matter with the line that starts at byte `start`."""
+        at = (p.kind for p in self.places if p.start <= start < max(p.end, p.start + 1))
+        return next((kind for kind in at if kind != "jump"), next(at, None))
+
     def said(self, name: str) -> list[Said]:
         """Say all of it to the user."""
         told = [place.said(name) for place in self.places]

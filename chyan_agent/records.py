@@ -15,6 +15,7 @@ MAX_LINE = 16 * 1024 * 1024
 """Bytes; a longer line is refused by the writer and damage to the reader."""
 
 _MARK = b',"crc":"'
+_NUMBER = re.compile(rb'"seq":(\d{1,16}),')
 _TAIL = len(_MARK) + len('01234567"}')
 
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")
@@ -43,11 +44,24 @@ def unseal(line: bytes) -> dict[str, object]:
     """
     if len(line) > MAX_LINE:
         raise ValueError(f"a line of {len(line):,} bytes")
-    line = line.removeprefix(b"\xef\xbb\xbf").rstrip(b"\r\n")
-    body, tail = line[:-_TAIL], line[-_TAIL:]
-    if tail != _MARK + _checksum(body) + b'"}':
+    line = _bare(line)
+    if not _sealed(line):
         raise ValueError("the checksum is missing or wrong")
-    return _object(body + b"}")
+    return _object(line[:-_TAIL] + b"}")
+
+
+def number_of(line: bytes) -> int | None:
+    """Return the number of a record, if its checksum is right: a quick look without its content."""
+    found = _NUMBER.search(line, 0, 64)
+    return int(found[1]) if found and _sealed(_bare(line)) else None
+
+
+def _bare(line: bytes) -> bytes:
+    return line.removeprefix(b"\xef\xbb\xbf").rstrip(b"\r\n")
+
+
+def _sealed(line: bytes) -> bool:
+    return line[-_TAIL:] == _MARK + _checksum(line[:-_TAIL]) + b'"}'
 
 
 def resealed(line: bytes) -> bytes:

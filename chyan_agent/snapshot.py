@@ -7,13 +7,17 @@ from .chart import Chart, chart_from_json
 from .codec import VERSION, state_from_json, state_to_json
 from .disk import read_whole
 from .errors import StorageError
+from .lines import lines, next_line
 from .mend import mended
 from .prompts import errors as say
 from .quarantine import set_aside
-from .records import MAX_LINE, seal, unseal
+from .records import MAX_LINE, number_of, seal, unseal
 from .state import State, replay
 from .storage import remove_unfinished, replace_atomically
 from .transcript import Transcript
+
+CHECKED = 4 << 20
+"""Bytes of the log that are looked at before a snapshot is believed: some 20 ms."""
 
 
 def save(path: Path, state: State, transcript: Transcript) -> None:
@@ -85,6 +89,25 @@ def _load(path: Path, transcript: Transcript) -> tuple[int, tuple[State, Chart] 
             return known, None
         if not data.get("last_crc") or transcript.seal_at(end) != data.get("last_crc"):
             return known, None
-        return known, (state_from_json(inner), chart_from_json(data.get("chart"), end))
+        chart = chart_from_json(data.get("chart"), end)
+        return known, (state_from_json(inner), chart) if _sound(transcript, chart) else None
     except (OSError, ValueError):
         return known, None
+
+
+def _sound(transcript: Transcript, chart: Chart) -> bool:
+    """Whether the file is as it was charted: damage that came since is told like any other.
+
+    Looks at the last bytes alone, so that a start takes no longer the more was said.
+    """
+    start, seq = next_line(transcript.file, max(chart.end - CHECKED, 0)), 0
+    for line in lines(transcript.file, start):
+        if start >= chart.end or chart.damage.more:
+            break
+        matter, number = chart.damage.known(start), number_of(line)
+        start += len(line)
+        if matter in (None, "jump"):
+            if number is None or (seq and number != seq + 1 and not matter):
+                return False
+            seq = number
+    return True

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from chyan_agent import snapshot
 from chyan_agent.errors import CorruptError, StorageError, VersionError
 from chyan_agent.memory.notes import NotesLog
 from chyan_agent.mend import mended
 from chyan_agent.records import MAX_LINE, seal, unseal
-from chyan_agent.state import replay
+from chyan_agent.state import State, replay
 
 from . import still
 from .still import LOG, META, NOTES, TS, session
@@ -123,6 +124,39 @@ def test_a_bad_line_costs_itself_alone(shelf: Path, kind: str, where: str) -> No
         found.problems,
     )
     still.go_on(shelf)
+
+
+@pytest.mark.parametrize("place", [0, 3, 7])
+def test_damage_that_came_after_the_snapshot_is_told_at_each_start(shelf: Path, place: int) -> None:
+    """With the snapshot or without it the same is found, said, and left as it is."""
+    lines = session().lines()
+    lines[place] = lines[place].replace(b'"v":1', b'"v":2')
+    start = sum(map(len, lines[:place]))
+    still.put(shelf, conversation=b"".join(lines))
+    found = still.look(shelf)
+    assert place + 1 not in found.seqs
+    assert any(f"bytes {start}-{start + len(lines[place])}" in text for text in found.problems)
+    assert still.look(shelf) == found
+    (shelf / META).unlink()
+    assert still.look(shelf) == found
+    assert (shelf / LOG).read_bytes() == b"".join(lines)
+
+
+def test_known_damage_does_not_make_each_start_slow(
+    shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was charted is not charted again: no later start reads the whole log."""
+    lines = session().lines()
+    lines = [*lines[:3], b"x\n", *lines[3:5], *lines[1:4], *lines[6:9], lines[5], *lines[9:]]
+    still.put(shelf, conversation=b"".join(lines), meta=None)
+    found = still.look(shelf)
+    assert len(found.problems) > 3
+
+    def rebuilt(*_: object) -> State:
+        raise AssertionError("everything is read again")
+
+    monkeypatch.setattr(snapshot, "rebuild", rebuilt)
+    assert still.look(shelf) == found
 
 
 @pytest.mark.parametrize("kind", KINDS)
