@@ -21,7 +21,7 @@ FLOORS = {
     "near-duplicates": (81, 95),
     "negation": (92, 93),
     "numbers": (77, 93),
-    "one or two notes": (95, 100),
+    "one or two notes": (90, 100),
     "traditional": (95, 95),
     "updates": (76, 92),
 }
