@@ -18,7 +18,9 @@ _SURNAMES, _GIVEN = (
     "明芳伟静磊娜强洋敏涛婷浩欣然宁哲琳旭帆悦",
 )
 _FIRST = ("Ada", "Bruno", "Carla", "Diego", "Elena", "Felix", "Greta", "Hugo", "Irene", "Jonas")
+_FIRST += ("Karin", "Leo", "Mona", "Nils", "Olga", "Pablo", "Rosa", "Sven", "Tina", "Uwe")
 _LAST = ("Alvarez", "Brandt", "Costa", "Dahl", "Eriksen", "Fischer", "Grant", "Haas", "Ivanov")
+_LAST += ("Jensen", "Kovac", "Lund", "Moreau", "Novak", "Okafor", "Petrov", "Quist", "Rossi")
 _HEAD, _TAIL = "青云星海山河雪松金石", "鸾杉澜舟岚屿鹤原帆桥"
 _ADJECTIVES = ("amber", "birch", "cobalt", "dusty", "ember", "frost", "golden", "hollow", "ivory")
 _NOUNS = ("gateway", "ledger", "beacon", "harbor", "relay", "mirror", "compass", "orchard")
@@ -62,7 +64,7 @@ def _plant(
     sentence, question = templates[place]
     if carrier != "said":
         language = "en" if question.isascii() else "zh"
-    name = next(names[language])
+    name = "" if carrier == "file" else next(names[language])
     file = (
         f"{_slug(rng)}/{_slug(rng)}.{rng.choice(('conf', 'md', 'ini'))}"
         if carrier == "file"
