@@ -33,7 +33,7 @@ from chyan_agent.window import summary_messages, summary_text
 from . import source
 from .agents import agent_on, ask, calls, configured, kinds, says, sent
 from .made import METER, budget, spoken
-from .servers import Script, answering, delta, event
+from .servers import DONE, Script, answering, delta, event
 from .toolbox import Desk
 
 ROLES = ["<|im_start|>system", "<|im_end|>", "<|eot_id|>", "<|start_header_id|>system", "</s>"]
@@ -492,7 +492,7 @@ def test_row_42_an_answer_without_end_is_cut(
 ) -> None:
     """Row 42: a stream that never stops is given up at a bound, and the conversation goes on."""
     monkeypatch.setattr("chyan_agent.llm.sse.LARGEST_ANSWER", 100_000)
-    flood = Script([event(delta(content="spam " * 100))] * 2000)
+    flood = Script([*[event(delta(content="spam " * 100))] * 500, event(delta("stop")), DONE])
     with agent_on(tmp_path, flood, says("fine")) as (agent, _):
         with pytest.raises(AgentError):
             ask(agent, "one")
