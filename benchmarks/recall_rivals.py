@@ -33,6 +33,10 @@ class Rival(Protocol):
         ...
 
 
+PACKED = 10_000
+"""Items after which our engine packs them; in a session this comes with writing the file."""
+
+
 class Ours:
     """Our engine: it cuts the text itself, which its figures include."""
 
@@ -40,9 +44,12 @@ class Ours:
         self._index = make_index(engine)
 
     def build(self, documents: Iterable[tuple[str, list[str]]]) -> None:
-        """Add them one by one: there is no other way."""
-        for text, tokens in documents:
+        """Add them one by one: there is no other way. Now and then they are packed."""
+        for number, (text, tokens) in enumerate(documents, start=1):
             self.add(text, tokens)
+            if number % PACKED == 0:
+                self._index.settle()
+        self._index.settle()
 
     def add(self, text: str, tokens: list[str]) -> None:
         """Add a turn of a session, said an hour after the one before."""

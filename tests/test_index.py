@@ -4,7 +4,7 @@ import math
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
@@ -48,6 +48,7 @@ def order(made: Index, question: str, k: int = 10, now: str = "2026-06-01") -> l
     return [number for number, _ in made.search(Query(question, now), k)]
 
 
+@settings(max_examples=50)
 @given(CORPUS, st.sets(st.sampled_from((*WORDS, "yak"))))
 def test_scores_are_the_library_s(corpus: list[str], words: set[str]) -> None:
     """Words alone are scored as rank_bm25 scores them, with an idf that stays positive."""
@@ -59,6 +60,7 @@ def test_scores_are_the_library_s(corpus: list[str], words: set[str]) -> None:
     assert ratios == pytest.approx([ratios[0]] * len(ratios) if ratios else [])
 
 
+@settings(max_examples=40)
 @given(CORPUS, st.sets(st.integers(0, 11)), TEXT)
 @pytest.mark.parametrize("session", ["", "s"])
 def test_removed_documents_leave_no_trace(
@@ -198,6 +200,7 @@ def test_fields_can_be_left_out() -> None:
     assert made.search(Query("3月7日", "2026-03-08"), 5) == []
 
 
+@settings(max_examples=50)
 @given(
     st.lists(st.lists(st.tuples(st.sampled_from(WORDS), st.integers(0, 65535)), max_size=9)),
     st.sets(st.integers(0, 20)),
@@ -210,7 +213,7 @@ def test_postings(rows: list[list[tuple[str, int]]], freezes: set[int]) -> None:
             made.put(key, number, code)
             expected.setdefault(key, []).append((number, code))
         if number in freezes:
-            made.freeze()
+            made.settle()
     for _ in range(2):
         found = made.of([*WORDS, "yak"])
         listed = {k: list(zip(n.tolist(), c.tolist(), strict=True)) for k, (n, c) in found.items()}
@@ -218,6 +221,7 @@ def test_postings(rows: list[list[tuple[str, int]]], freezes: set[int]) -> None:
         made.merge()
 
 
+@settings(max_examples=60)
 @given(st.text(max_size=80), st.text(max_size=40))
 def test_any_text(text: str, question: str) -> None:
     """Every text can be added, and every text be asked for."""

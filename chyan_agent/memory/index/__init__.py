@@ -76,3 +76,7 @@ class Index(Protocol):
     def remove(self, numbers: Collection[int]) -> None:
         """Forget documents; their numbers are not used again."""
         ...
+
+    def settle(self) -> None:
+        """Pack what was added since: after some thousands it saves memory. Not needed to search."""
+        ...

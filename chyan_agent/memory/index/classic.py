@@ -49,3 +49,6 @@ class ClassicIndex:
         scored = zip(living, map(float, self._model.get_scores(words)), strict=True)
         found = [(n, score) for n, score in scored if score > 0 and n not in without]
         return sorted(found, key=lambda one: (-one[1], -one[0]))[:k]
+
+    def settle(self) -> None:
+        """Do nothing."""

@@ -22,6 +22,8 @@ CODE_BITS = 16
 _CODE = (1 << CODE_BITS) - 1
 MOST_SEGMENTS = 6
 """Segments that a query may have to ask; more are merged when they are written."""
+LARGE = 1 << 25
+"""Postings of a segment that is not merged any more without need: that takes memory and time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,13 @@ class Postings:
         self._new = {}
         self.segments.append(segment)
         return segment
+
+    def settle(self) -> None:
+        """Pack what is new, and merge what is of a size: segments stay few, and adding cheap."""
+        self.freeze()
+        found = self.segments
+        while len(found) > 1 and len(found[-2]) < min(2 * len(found[-1]), LARGE):
+            found[-2:] = [_merged(found[-2:])]
 
     def merge(self) -> None:
         """Make one segment of all."""

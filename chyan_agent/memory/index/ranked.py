@@ -110,6 +110,10 @@ class FieldIndex:
             for token in dict.fromkeys((*self.time.tokens, *told)):
                 self.postings.put(token, number)
 
+    def settle(self) -> None:
+        """Pack what was added since. Not for an index that a `Keeper` writes: it packs itself."""
+        self.postings.settle()
+
     def in_time(self, minutes: "Ints") -> "NDArray[np.intp]":
         """Return the documents sorted by their minutes; remembered until one is added."""
         import numpy as np
