@@ -12,7 +12,7 @@ from .texttools import RESULT_TAGS, json_values
 
 _FENCE = re.compile(r"\A\s*(?:```\w*\s*)?")
 _KEY = re.compile(r'[\[\s]*\{\s*"([^"\\]{1,64})"')
-_CALL = re.compile(r'\{+\s*"name"\s*:\s*"[^"\\]*"\s*,\s*"(?:arguments|parameters)"\s*:')
+_CALL = re.compile(r'\{+\s*"name"\s*:\s*"([^"\\]*)"\s*,\s*"(?:arguments|parameters)"\s*:')
 _NOTICE = "notice"
 """The field of a result that holds a word to the model."""
 
@@ -25,6 +25,8 @@ class Machinery:
     results: Collection[str] = ()
     words: Collection[str] = ()
     """What results say to the model beside their data."""
+    again: bool = False
+    """Whether it was asked for once more already: what a user may have wanted is an answer then."""
 
     @cached_property
     def keys(self) -> frozenset[str]:
@@ -65,7 +67,8 @@ class Machinery:
             return True
         values = json_values(text)
         if values is None:
-            return _CALL.match(_FENCE.sub("", text)) is not None
+            call = _CALL.match(_FENCE.sub("", text))
+            return call is not None and (not self.again or call[1] in self._names)
         return bool(values) and all(map(self._made_of, values))
 
     def _made_of(self, value: object) -> bool:
@@ -77,8 +80,11 @@ class Machinery:
 
     def _defines(self, value: Mapping[str, object]) -> bool:
         """Whether it is a definition of a tool or of its arguments."""
-        if value.get("type") == "function" and isinstance(value.get("function"), dict):
-            return True
+        function = value.get("function")
+        if value.get("type") == "function" and isinstance(function, dict):
+            return not self.again or function.get("name") in self._names
+        if self.again:
+            return False
         taken = _properties(value)
         return value.get("type") == "object" and bool(taken) and self._arguments.issuperset(taken)
 
@@ -87,7 +93,7 @@ class Machinery:
         name, more = value.get("name"), value.keys() - {"name"}
         if not isinstance(name, str) or not more:
             return False
-        return name in self._names or bool(more & {"arguments", "parameters"})
+        return name in self._names or bool(more & {"arguments", "parameters"} and not self.again)
 
     def _repeats(self, value: Mapping[str, object]) -> bool:
         said = {key: given for key, given in value.items() if key != _NOTICE}

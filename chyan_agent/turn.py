@@ -67,7 +67,7 @@ class Run:
 
     def _reply(self, step: int) -> Events[Reply]:
         """Return a reply that says something: an empty one is asked for once more, and so is
-        one that only says what a tool said, which is taken as it is the second time.
+        one that is made of what tools said or are.
 
         One that used up its output would only do so again.
         """
@@ -80,7 +80,7 @@ class Run:
     def _ask(self, step: int, *, again: bool, last: bool) -> Events[Reply]:
         """Ask once; after a refusal for size or form, ask once more as the endpoint has it."""
         self._asked += 1
-        known = None if last else self._known()
+        known = self._known(again=last)
         try:
             reply = yield from self._try(step, known, again=again)
         except ModelOverflow as error:
@@ -89,12 +89,16 @@ class Run:
         self._usage += reply.usage
         return reply
 
-    def _known(self) -> Machinery:
+    def _known(self, *, again: bool) -> Machinery:
+        """What is no answer. A result that is said again may be what the user asked for: where
+        nothing can be asked once more it is one."""
         messages = self._parts.conversation.state.turns[-1].messages
-        results = tuple(message.content for message in messages if message.role == "tool")
-        return Machinery(self._parts.tools.schemas, results, (self._texts.closing,))
+        told = () if again else messages
+        results = tuple(message.content for message in told if message.role == "tool")
+        words = (self._texts.closing,)
+        return Machinery(self._parts.tools.schemas, results, words, again=again)
 
-    def _try(self, step: int, known: Machinery | None, *, again: bool) -> Events[Reply]:
+    def _try(self, step: int, known: Machinery, *, again: bool) -> Events[Reply]:
         """Send the window as it is now. Each form is taken on once, so the trials are bounded."""
         parts = self._parts
         while True:

@@ -79,6 +79,15 @@ def test_data_and_words_are_answers(case: str) -> None:
     assert not KNOWN.speaks(ANSWERS[case])
 
 
+@pytest.mark.parametrize("case", sorted(ECHOES))
+def test_what_may_be_data_is_doubted_once(case: str) -> None:
+    """Of what comes again only that is no answer which nobody can have asked for."""
+    never = {"tagged", "tagged_words", "notice", "closing", "definition", "function", "flat_call"}
+    never |= {"call_with_error", "half_a_call"}
+    again = Machinery((SCHEMA,), (), (EN.closing,), again=True)
+    assert again.speaks(ECHOES[case]) == (case in never)
+
+
 def shown(events: list[Event]) -> str:
     """Return what was streamed to the screen."""
     return "".join(event.text for event in events if isinstance(event, Delta))
@@ -131,6 +140,17 @@ def test_an_echo_that_comes_again_is_what_there_is_to_say(tmp_path: Path) -> Non
         assert len(server.requests) == 3
     assert isinstance(events[-1], Answered)
     assert events[-1].text == shown(events) == FOUND
+
+
+@pytest.mark.parametrize("echo", ["definition", "half_a_call", "notice"])
+def test_machinery_that_comes_again_is_no_answer(tmp_path: Path, echo: str) -> None:
+    """Nobody asked for half a call: it is told that nothing came, and nothing is recorded."""
+    script = [says(ECHOES[echo])] * 2
+    with agent_on(tmp_path, *script) as (agent, server):
+        events = ask(agent, "where is x?")
+        assert len(server.requests) == 2
+    assert isinstance(events[-1], Answered)
+    assert (events[-1].text, shown(events)) == (EN.empty_answer, "")
 
 
 @pytest.mark.parametrize(("steps", "asked"), [(1, 1), (2, 2), (3, 3), (5, 5)])

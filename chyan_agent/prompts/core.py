@@ -126,7 +126,7 @@ ZH = CoreTexts(
     ),
     told_reasoning="服务端要求带回模型的思考内容：已照做并重试。",
     told_text_call="模型把工具调用写进了正文：已按工具调用执行。",
-    told_echo="模型只重复了工具的输出或定义，没有回答：已再问一次。",
+    told_echo="模型只重复了工具的输出或定义，没有用文字回答。",
     told_thinking="上面显示的前半部分是模型的思考，不属于回答；回答是：",
     signs={
         "over_limit": "服务端接受了 {read} tokens 的提示，超过 context.context_limit（{limit}）："
@@ -211,7 +211,7 @@ EN = CoreTexts(
     'llm.tool_calls = "text" does so from the start.',
     told_reasoning="The endpoint wants the model's reasoning back: sent along, trying once more.",
     told_text_call="The model wrote a tool call into its text: it is run as a tool call.",
-    told_echo="The model only repeated what a tool said or is, and gave no answer: asked once more.",
+    told_echo="The model only repeated what a tool said or is, and gave no answer in words.",
     told_thinking="What was shown above begins with the model's thinking, which is not part of "
     "the answer. The answer:",
     signs={
