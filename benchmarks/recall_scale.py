@@ -17,6 +17,7 @@ from itertools import accumulate, islice
 from pathlib import Path
 from statistics import median, quantiles
 
+import recall_open
 from recall_data import said
 from recall_rivals import NEEDS, OURS, Rival, make, missing, resident
 
@@ -158,6 +159,7 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--engines", nargs="+", choices=every, default=list(every))
     parser.add_argument("--all", action="store_true", help="slow engines at the largest sizes too")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures here")
+    parser.add_argument("--open", type=int, default=5000, help="messages before a start; 0: none")
     parser.add_argument("--one", nargs=3, help=argparse.SUPPRESS)
     return parser.parse_args(given)
 
@@ -194,6 +196,10 @@ def main() -> None:
     print(HEAD, flush=True)
     engines = [name for name in options.engines if name not in absent]
     figures = measured(engines, options.sizes, options.all)
+    if options.open:
+        print()
+        for line in recall_open.lines(texts(options.open), options.open):
+            print(f"- {line}", flush=True)
     if options.json:
         options.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
 

@@ -172,9 +172,12 @@ def test_the_scale_benchmark(tmp_path: Path) -> None:
     figures = tmp_path / "figures.json"
     engines = ["plain", "fields", "rank_bm25", "fts5"]
     command = [sys.executable, str(ROOT / "benchmarks" / "recall_scale.py"), "--sizes", "60"]
+    command += ["--open", "40"]
     more = ["--engines", *engines, "--json", str(figures)]
     done = subprocess.run([*command, *more], capture_output=True, text=True, check=True)
-    assert [line.split(" | ")[1].strip("*") for line in done.stdout.splitlines()[2:]] == engines
+    rows = [line for line in done.stdout.splitlines()[2:] if line.startswith("| ")]
+    assert [row.split(" | ")[1].strip("*") for row in rows] == engines
+    assert "40 messages: opened in" in done.stdout
     written = json.loads(figures.read_text(encoding="utf-8"))
     assert all(figure["p50"] > 0 for figure in written["60"].values())
 
