@@ -17,10 +17,12 @@ _SURNAMES, _GIVEN = (
     "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦许何",
     "明芳伟静磊娜强洋敏涛婷浩欣然宁哲琳旭帆悦",
 )
-_FIRST = ("Ada", "Bruno", "Carla", "Diego", "Elena", "Felix", "Greta", "Hugo", "Irene", "Jonas")
-_FIRST += ("Karin", "Leo", "Mona", "Nils", "Olga", "Pablo", "Rosa", "Sven", "Tina", "Uwe")
-_LAST = ("Alvarez", "Brandt", "Costa", "Dahl", "Eriksen", "Fischer", "Grant", "Haas", "Ivanov")
-_LAST += ("Jensen", "Kovac", "Lund", "Moreau", "Novak", "Okafor", "Petrov", "Quist", "Rossi")
+_FIRST = """
+Ada Bruno Carla Diego Elena Felix Greta Hugo Irene Jonas Karin Leo Mona Nils Olga Pablo Rosa Sven
+"""
+_LAST = """
+Alvarez Brandt Costa Dahl Eriksen Fischer Grant Haas Ivanov Jensen Kovac Lund Moreau Novak Okafor
+"""
 _HEAD, _TAIL = "青云星海山河雪松金石", "鸾杉澜舟岚屿鹤原帆桥"
 _ADJECTIVES = ("amber", "birch", "cobalt", "dusty", "ember", "frost", "golden", "hollow", "ivory")
 _NOUNS = ("gateway", "ledger", "beacon", "harbor", "relay", "mirror", "compass", "orchard")
@@ -95,7 +97,7 @@ def _names_zh(rng: random.Random) -> Iterator[str]:
 
 
 def _names_en(rng: random.Random) -> Iterator[str]:
-    people = [f"{a} {b}" for a in _FIRST for b in _LAST]
+    people = [f"{a} {b}" for a in _FIRST.split() for b in _LAST.split()]
     services = [f"{a}-{b}" for a in _ADJECTIVES for b in _NOUNS]
     yield from rng.sample([*people, *services], len(people) + len(services))
 
