@@ -30,7 +30,7 @@ HOUR = 0.3
 MINUTES = 60
 NEAREST = 4
 """Records on each side in time that a record without a talk looks at."""
-DAY_NEXT = 0.3
+DAY_NEXT = 0.15
 """How much the days before and after a day count on it."""
 DAY_K1 = 1.2
 DAY_B = 0.75

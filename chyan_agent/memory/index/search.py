@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     Scores = NDArray[np.float64]
 
 TIME = 12.0
+DATES = {"@w": 0.3}
+"""Weights of kinds of date tokens: a weekday in a question is often what it is about."""
 SPEAKER = 3.0
 SPEAKER_INSIDE = 1.0
 """The part of a speaker's weight that neighbours borrow."""
@@ -114,10 +116,10 @@ class _Search:
         self._by_speaker(own)
         own[without] = 0
         scored = self._with_surroundings(own)
-        dates = self._all_documents(self._dates)
-        self._add(dates, TIME, scored)
-        for numbers in dates:
-            held[numbers] = True
+        for key in self._dates:
+            dated = self._all_documents([key])
+            self._add(dated, TIME * DATES.get(key[:2], 1.0), scored)
+            held[dated[0] if dated else []] = True
         self._add(names, SPEAKER, scored)
         if "answers" in use:
             self._add_answers(scored)
