@@ -15,6 +15,8 @@ MESSAGES = 4
 """Messages of the last two turns that are looked at."""
 LONGEST = 160
 """Characters of one message, or of one line of evidence, that stand in for what is left out."""
+LISTED = 600
+"""Characters of a message in which a list is looked for."""
 LINES = 2
 """Lines of evidence that are added."""
 QUESTION = 60
@@ -41,7 +43,7 @@ _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _VAGUE = frozenset(
     ("one", "ones", "first", "second", "third", "last", "other", "others", "about", "else", "then")
 )
-_NAMES = re.compile(r"[\u3400-\u9fff]{2}|[A-Za-z0-9][\w./@:-]{2,}")
+_NAMES = re.compile(r"[\u3400-\u9fff]{2,}|[A-Za-z0-9][A-Za-z0-9_./@:-]{2,}")
 
 _CHOICE = re.compile(
     r"第(?P<n>[一二两三四五六七八九十\d]{1,2})(?:个|個|条|條|项|項|种|種|家|款|位|点|點|步)"
@@ -62,7 +64,7 @@ def expanded(question: str, turns: Sequence[str], evidence: Sequence[str] = ()) 
     `turns` are the messages of the last turns, `evidence` lines kept of earlier ones, both oldest
     first. Never raises.
     """
-    said = [text.strip()[:4000] for text in turns[-MESSAGES:] if text.strip()]
+    said = [text.strip()[:LISTED] for text in turns[-MESSAGES:] if text.strip()]
     if not leans(question):
         return ()
     chosen = _chosen(question, said[-1]) if said else ()
@@ -133,15 +135,18 @@ def _series(answer: str) -> list[str]:
 
 def _kept(question: str, stands_in: Sequence[str], evidence: Sequence[str]) -> Iterator[str]:
     """Yield the lines of evidence that share the most names with the question and its context."""
-    names = set(_pieces(" ".join((question, *stands_in))))
-    scored = [(len(names.intersection(_pieces(line))), n) for n, line in enumerate(evidence)]
+    lines = [line[:LONGEST] for line in evidence]
+    names = {one for one in _pieces(" ".join((question, *stands_in))) if not is_function_word(one)}
+    scored = [(len(names.intersection(_pieces(line))), n) for n, line in enumerate(lines)]
     for shared, number in sorted(scored, reverse=True)[:LINES]:
         if shared > 1:
-            yield evidence[number][:LONGEST]
+            yield lines[number]
 
 
 def _pieces(text: str) -> Iterator[str]:
-    for start in range(len(text)):
-        match = _NAMES.match(text, start)
-        if match and not is_function_word(match[0].casefold()):
-            yield match[0]
+    """Yield the pairs of Chinese characters, and the longer words of other scripts."""
+    for run in _NAMES.findall(text):
+        if run.isascii():
+            yield run.casefold()
+        else:
+            yield from (run[at : at + 2] for at in range(len(run) - 1))
