@@ -84,6 +84,15 @@ def test_other_words_are_searched_for(run: Run, asked: str) -> None:
     assert "nothing found" in run("zzqx")
 
 
+def test_who_asks_for_an_old_value_is_told_the_new_one(memory: Store, run: Run) -> None:
+    """A word that only the replaced note holds leads to the note that took its place."""
+    (hit,) = memory.recall("PostgreSQL", 5)
+    assert (hit.text, hit.replaces) == ("项目数据库改用 MySQL", "项目数据库使用 PostgreSQL")
+    assert len(memory.recall("数据库", 5)) == 1
+    run("forget n2")
+    assert memory.recall("PostgreSQL", 5) == []
+
+
 def test_a_note_is_shown_with_its_provenance(memory: Store, run: Run) -> None:
     """Who said it, when, in which turn and words; what it replaced, and what replaced it."""
     memory.remember("User likes green tea", turn=20, source="model")

@@ -68,6 +68,7 @@ def test_hits_come_as_data_with_what_stands_beside_them(desk: Desk) -> None:
         "speaker": "user",
         "replaces": "主数据库是 PostgreSQL",
     }
+    assert desk("recall", query="PostgreSQL")["note"] == result["note"]
     assert said == {
         "text": "主数据库 = 1",
         "turn": "#t9",

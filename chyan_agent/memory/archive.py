@@ -47,9 +47,9 @@ class Archive:
         return [self._found(document, score) for document, score in found]
 
     def _hidden(self) -> list[int]:
-        """Return the notes that don't hold any more, and the turn that is being answered."""
+        """Return the notes that lead to no current one, and the turn that is being answered."""
         notes = zip(self._catalogue.notes, self._log.shelf.all, strict=False)
-        old = [document for document, note in notes if not self._log.shelf.is_current(note)]
+        old = [document for document, note in notes if self._log.shelf.heir(note) is None]
         return [*old, *self._catalogue.unanswered()]
 
     def _found(self, document: int, score: float) -> Found:
@@ -57,8 +57,11 @@ class Archive:
         place, turn = catalogue.place[document], catalogue.turn[document]
         found = Found("", turn, catalogue.said_by(document), score, document=document)
         if place < 0:
-            note = self._log.shelf.all[-1 - place]
-            return replace(found, text=note.text, ts=note.ts, note=note)
+            # Who asks for what was replaced is told what holds.
+            note = self._log.shelf.heir(self._log.shelf.all[-1 - place])
+            if note is None:
+                return found
+            return Found(note.text, note.turn, note.source, score, note, document, note.ts)
         text, ts = self._history.said(place) if self._history else ("", "")
         return replace(found, text=text, ts=ts)
 

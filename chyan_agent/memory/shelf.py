@@ -115,6 +115,13 @@ class Shelf:
         """Tell whether a note was taken back."""
         return self._gone.get(note.id) == ""
 
+    def heir(self, note: Note) -> Note | None:
+        """Return a note if it is current, else the current one that took its very place, if any."""
+        if self.is_current(note):
+            return note
+        found = self._by_id.get(self._gone[note.id])
+        return found if found is not None and self.is_current(found) else None
+
     def successor(self, note: Note) -> Note | None:
         """Return the current note that stands where an older one stood; None if there is none."""
         seen = {note.id}

@@ -7,7 +7,7 @@ from typing import cast
 
 from ..budget import compact_json
 from ..errors import ToolFailed
-from ..memory import Memory, Source
+from ..memory import Hit, Memory, Source
 from ..memory.dates import asked
 from ..memory.followups import leans
 from ..memory.gate import Gate
@@ -104,7 +104,7 @@ class Notes:
             return self._nothing(words, unknown, context)
         self._recalled += [(context.turn, hit.text) for hit in hits]
         note = self._texts.recorded
-        if not (leans(words) or asked(words) or met(words, (hit.text for hit in hits))):
+        if not (leans(words) or asked(words) or met(words, map(_told, hits))):
             hits, note = hits[:NEAREST], self._say.nearest
         room = min(cap(context, self._limits), self._limits.recall_tokens)
         return shown(hits, words, unknown + note, room=room, count=context.count, texts=self._texts)
@@ -156,6 +156,10 @@ class Notes:
         if end >= len(text):
             return {**result, "text": page, "truncated": False}
         return {**result, "text": page, "next": f"#t{turn}@{end}"}
+
+
+def _told(hit: Hit) -> str:
+    return "\n".join((hit.text, hit.replaces, hit.before, hit.after))
 
 
 def _at_line_end(page: str) -> str:
