@@ -18,6 +18,11 @@ CLEARLY = 0.15
 CLAUSE = 400
 """Characters up to which two texts are compared."""
 
+_EXACT = re.compile(
+    r"\d|^[a-z]$|[周期拜][一二三四五六日天]|^(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+)
+"""Numbers, letters and weekdays: a text about another one is about something else."""
+
 Meaning = tuple[object, ...]
 
 
@@ -119,7 +124,7 @@ class Kin:
 
     def _share(self, told: Change, note_id: str) -> float:
         held = self._units[note_id]
-        exact = {u for u in told.topic if any(map(str.isdigit, u)) or (len(u) == 1 and u.isascii())}
+        exact = {unit for unit in told.topic if _EXACT.search(unit)}
         if not exact <= held or (told.lead and told.lead not in held):
             return 0.0
         return covered(told.topic, held)
