@@ -47,6 +47,7 @@ def load_or_rebuild(path: Path, transcript: Transcript) -> State:
     known, found = _load(path, transcript)
     if found:
         state, transcript.chart = found
+        transcript.seq = max(transcript.seq, transcript.chart.seq)
         return _replayed(transcript, state)
     state = rebuild(transcript)
     if known > transcript.seq:

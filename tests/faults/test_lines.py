@@ -242,7 +242,9 @@ def test_a_block_that_stands_twice_counts_once(shelf: Path) -> None:
 def test_an_old_block_at_the_end_hides_nothing_that_follows(shelf: Path) -> None:
     """Records copied behind the last one don't make later ones look like copies."""
     still.put(shelf, conversation=changed(lambda x: [*x, *x[3:6]]), meta=None)
-    still.look(shelf)
+    for cached in (False, True):
+        with still.conversation(shelf) as it:
+            assert it.transcript.seq == len(session().records), cached
     still.go_on(shelf)
     assert still.look(shelf).seqs[: len(session().records)] == tuple(
         range(1, len(session().records) + 1)
