@@ -156,6 +156,26 @@ def test_what_became_of_a_call_is_established(tmp_path: Path, call: Call) -> Non
             assert results(agent) == [SAID[outcome]] and not agent.warnings
 
 
+def test_what_is_told_as_done_is_durable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a killed process wrote may be on no disk yet: it is synced before it is told."""
+    folder = prepared(tmp_path)
+    assert died(folder, (NEW,), after_running())
+    target = folder / "workspace" / "deep" / "er" / "new.txt"
+    synced: list[int] = []
+    real = os.fsync
+
+    def fsync(descriptor: int) -> None:
+        synced.append(os.fstat(descriptor).st_ino)
+        real(descriptor)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with opened(folder) as agent:
+        assert results(agent) == [EN.call_done]
+    log = (folder / "data" / "conversation.jsonl").stat().st_ino
+    told = synced[: max(place for place, inode in enumerate(synced) if inode == log)]
+    assert {target.stat().st_ino, target.parent.stat().st_ino} <= set(told)
+
+
 def files(folder: Path) -> dict[str, bytes]:
     """Return the files of the workspace, and the notes."""
     paths = [*(folder / "workspace").rglob("*.txt"), folder / "data" / "memories.jsonl"]

@@ -65,6 +65,7 @@ class WriteEffects:
                 whole = _hash(file, digest)
                 if durable:
                     os.fsync(file.fileno())
+                    self._sandbox.settle(path)
         except ToolFailed as error:
             return False if isinstance(error.__cause__, FileNotFoundError) else None
         return True if whole else None

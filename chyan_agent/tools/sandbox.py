@@ -98,6 +98,12 @@ class Sandbox:
                     self._require_small(found, place)
             return place.name, replace(folder, leaf, data, mode=mode, old=source)
 
+    def settle(self, path: str) -> None:
+        """Make it durable that a file has its name."""
+        place = self._places.find(path)
+        with ExitStack() as stack, explained(place.name, self._texts):
+            os.fsync(self._folder(place, self._places.barred(), stack))
+
     def files(self, path: str = ".", going: Callable[[], bool] = lambda: True) -> Iterator[Entry]:
         """Yield the files at or below a path; links, guarded and excluded ones are left out.
 
