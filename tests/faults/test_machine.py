@@ -56,6 +56,8 @@ class Life(RuleBasedStateMachine):
         """How each of them ended."""
         self.noted: list[str] = []
         self.count = 0
+        self.damaged = False
+        """Whether the log has lines that are passed over."""
         self.open()
 
     def open(self) -> None:
@@ -164,7 +166,7 @@ class Life(RuleBasedStateMachine):
         """Killed at rest."""
         self.die()
         self.open()
-        assert not self.conversation.warnings
+        assert bool(self.conversation.warnings) == self.damaged
 
     @rule(torn=TORN)
     def tear_the_log(self, torn: bytes) -> None:
@@ -173,9 +175,9 @@ class Life(RuleBasedStateMachine):
         with (self.folder / LOG).open("ab") as file:
             file.write(torn)
         self.open()
-        assert len(self.conversation.warnings) == 1
+        assert len(self.conversation.warnings) == 1 or self.damaged
 
-    @rule(torn=TORN)
+    @rule(torn=st.sampled_from([b"{", b'{"v":1,"id', b"\0" * 40, b"\n", b"{}\n[]\n"]))
     def tear_the_notes(self, torn: bytes) -> None:
         """Killed while a note was being written."""
         self.die()
@@ -190,6 +192,29 @@ class Life(RuleBasedStateMachine):
         self.die()
         data = (self.folder / LOG).read_bytes()
         (self.folder / LOG).write_bytes(data[:-1])
+        self.open()
+
+    @rule(data=st.data(), junk=TORN.filter(lambda torn: torn.endswith(b"\n")))
+    def spoil_the_middle(self, data: st.DataObject, junk: bytes) -> None:
+        """Lines between the records that no writer of ours left."""
+        self.die()
+        lines = (self.folder / LOG).read_bytes().splitlines(keepends=True)
+        place = data.draw(st.integers(1, len(lines)))
+        (self.folder / LOG).write_bytes(b"".join([*lines[:place], junk, *lines[place:]]))
+        self.damaged |= place < len(lines)
+        self.open()
+        assert self.conversation.warnings
+
+    @rule(data=st.data())
+    def copy_old_lines(self, data: st.DataObject) -> None:
+        """A merge that repeats records, in the middle or at the end."""
+        self.die()
+        lines = (self.folder / LOG).read_bytes().splitlines(keepends=True)
+        start = data.draw(st.integers(0, len(lines) - 1))
+        copies = lines[start : start + 3]
+        place = data.draw(st.sampled_from([start + len(copies), len(lines)]))
+        (self.folder / LOG).write_bytes(b"".join([*lines[:place], *copies, *lines[place:]]))
+        self.damaged = True
         self.open()
 
     @rule(data=st.one_of(st.none(), st.binary(max_size=50), st.integers(0, 10**6)))
