@@ -38,11 +38,13 @@ def files(folder: Path) -> dict[str, bytes]:
 def leaks(folder: Path, *said: str) -> list[str]:
     """Return which files, and which of the texts said, hold one of the keys."""
     texts = files(folder) | {f"said {n}": text.encode() for n, text in enumerate(said)}
-    keys = (KEY.encode(), OTHER.encode())
+    keys = (KEY.encode(), OTHER.encode(), PLAIN.encode())
     return [name for name, data in texts.items() if any(key in data for key in keys)]
 
 
-ECHO = f"Incorrect API key provided: {KEY}. You sent 'Authorization: Bearer {KEY}' to /v1?key={KEY}"
+PLAIN = "c0ffee0123456789"
+"""A key that doesn't look like one."""
+ECHO = f"Incorrect API key provided: {KEY}, {PLAIN}. You sent 'Bearer {OTHER}' to /v1?key={KEY}"
 REFUSALS = {
     "401": failing(401, {"error": {"message": ECHO, "code": "invalid_api_key"}}),
     "401 in plain text": failing(401, ECHO),
@@ -63,9 +65,9 @@ def test_row_23_a_key_that_an_endpoint_repeats(
     tmp_path: Path, refusal: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Row 23: an answer that quotes the key, its header and a URL leaves it in no file of ours."""
-    log.setup(LogConfig(level="DEBUG"), tmp_path / "data", secrets=[KEY], console=True)
+    log.setup(LogConfig(level="DEBUG"), tmp_path / "data", secrets=[PLAIN], console=True)
     try:
-        settings = {"llm__api_key": KEY, "llm__max_retries": 1, "llm__backoff_base": 0.001}
+        settings = {"llm__api_key": PLAIN, "llm__max_retries": 1, "llm__backoff_base": 0.001}
         script = REFUSALS[refusal]
         with agent_on(tmp_path, script, script, script, **settings) as (agent, _):
             said = ""
@@ -77,7 +79,8 @@ def test_row_23_a_key_that_an_endpoint_repeats(
                 "headers %s", {"Authorization": f"Bearer {KEY}"}
             )
             logging.getLogger("chyan_agent.x").error("url http://h/v1?key=%s&x=1", KEY)
-            logging.getLogger("openai").warning("Authorization: Bearer %s", KEY)
+            logging.getLogger("openai").warning("Authorization: Bearer %s", OTHER)
+            logging.getLogger("openai").warning("sent %r", {"x": [PLAIN]})
     finally:
         log.close()
     assert said or refusal == "none"
@@ -93,11 +96,11 @@ def test_row_23_a_whole_run_leaves_no_key(tmp_path: Path, place: str) -> None:
         url = server.url
         if place == "url":
             url = url.replace("//", f"//user:{OTHER}@") + f"?key={OTHER}"
-        own = f'api_key = "{KEY}"\n' if place == "file" else ""
+        own = f'api_key = "{PLAIN}"\n' if place == "file" else ""
         path = tmp_path / "c.toml"
         path.write_text(f'[llm]\nbase_url = "{url}"\n{own}[log]\nlevel = "DEBUG"\n')
         path.chmod(0o600)
-        environ = os.environ | ({} if own else {"OPENAI_API_KEY": KEY}) | {"OPENAI_LOG": "debug"}
+        environ = os.environ | ({} if own else {"OPENAI_API_KEY": PLAIN}) | {"OPENAI_LOG": "debug"}
         done = subprocess.run(
             [sys.executable, MAIN, "--config", str(path), "--language", "en", "question"],
             cwd=tmp_path,
