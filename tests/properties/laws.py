@@ -84,6 +84,14 @@ def _question(turn: Turn, messages: Sequence[Message]) -> Iterator[str]:
         yield f"the question is gone: {said[:80]!r}"
 
 
+def _without_word(content: str, word: str) -> str:
+    """Return a text without the word to the model that a request may carry at its end."""
+    field = f',"notice":{json.dumps(word, ensure_ascii=False)}}}'
+    if content.endswith(field):
+        return content.removesuffix(field) + "}"
+    return content.removesuffix(f"\n\n{word}").removesuffix(f"\n{word}")
+
+
 def _changed(state: State, messages: Sequence[Message], texts: CoreTexts) -> Iterator[str]:
     """Every text is as it was said, or names the turn that holds the original."""
     said = {m.content for turn in state.turns for m in turn.messages} | {texts.summary_ack, EMPTY}
@@ -102,5 +110,6 @@ def _changed(state: State, messages: Sequence[Message], texts: CoreTexts) -> Ite
         handle = f"#t{turns[message.tool_call_id]}" if message.role == "tool" else ""
         handle = pages.get(message.tool_call_id, handle)
         named = handle in message.content if handle else any(h in message.content for h in handles)
-        if message.content not in said and not named and not message.content.startswith(head):
+        whole = _without_word(message.content, texts.in_words)
+        if whole not in said and not named and not message.content.startswith(head):
             yield f"text cut without a handle: {message.content[:80]!r}"
