@@ -14,8 +14,8 @@ Verb = Literal["is", "at", "does", "update"]
 LONGEST = 400
 """Characters of a clause that are looked at; a longer one is prose."""
 LONGEST_SUBJECT = 40
-SELF = "我"
-"""The subject of what one tells of oneself."""
+SELF, NAME = "我", "名字"
+"""The subjects of what one tells of oneself: 我叫王伟 tells one's name."""
 SHORT = 20
 """Characters of a value that is a mere name."""
 
@@ -52,10 +52,9 @@ _VAGUE = re.compile(
 _NOT = re.compile(r"不|没|未|别|\b(?:not|never|no)\b|n't\b")
 _LITERAL = re.compile(r"[\"“「『《`'‘]?[a-z0-9#$¥€£@~./\\+-]")
 _SPACE = re.compile(r"\s+")
-_ON = re.compile("^(?:on|in|at|to|by|the|从|在|到) ?")
 _SELF = re.compile("我们?|咱们?|用户|本人|i|we|the user|user")
 _MEMO = re.compile(
-    "[记注备忘说明提示知道了意下住]$|(?:信息|如下|事项|摘要|要点|事实|结论|情况|问题|回答|答案|内容)$"
+    "(?:[记住注了]|记下|一下|备忘|说明|提示|知道|注意)$|(?:信息|如下|事项|摘要|要点|事实|结论|情况|问题|回答|答案|内容)$"
     "|^(?:note|memo|reminder|info|summary|facts?|update|correction|answer|result|remember(?: this)?"
     "|please note|noted|so|ok)$"
 )
@@ -133,7 +132,7 @@ def fact(clause: str) -> Fact | None:
         return replace(inner, subject=_under(said, inner), verb="update" if changed else inner.verb)
     what = about(verb[0])
     owned = _OWNED.search(said) is not None
-    subject, renewed = _renewed(_subject(said) or (_self(said) if what else ""), owned)
+    subject, renewed = _renewed(_subject(said) or (_self(said, what) if what else ""), owned)
     if not subject or not value or _NOT.search(said[-4:]) or _NOT.match(value):
         return None
     return Fact(subject, value, _kind(verb, changed or renewed), owned, what)
@@ -147,9 +146,11 @@ def _under(heading: str, inner: Fact) -> str:
     return f"{subject} {inner.subject}"
 
 
-def _self(said: str) -> str:
+def _self(said: str, what: About) -> str:
     """Where somebody lives and how they are called is told of oneself: I moved to Paris."""
-    return SELF if _SELF.fullmatch(_ADVERB.sub("", said.strip())) else ""
+    if not _SELF.fullmatch(_ADVERB.sub("", said.strip())):
+        return ""
+    return NAME if what == "name" else SELF
 
 
 def _kind(verb: re.Match[str], changed: bool) -> Verb:
@@ -192,17 +193,13 @@ def _named_by(new: Fact, old: Fact) -> bool:
 
 def _meet(new: Fact, old: Fact) -> bool:
     """Whether a change can be one of what was said: 小明搬到上海 leaves him a doctor."""
-    if new.about == old.about or alike(_bare(new.value), _bare(old.value)):
+    if new.about == old.about or alike(new.value, old.value):
         return True
     return not (new.about or old.about) or (new.about == "name" and old.subject.endswith("名"))
 
 
-def _bare(value: str) -> str:
-    return _ON.sub("", value)
-
-
 def _one(new: Fact, old: Fact) -> bool:
-    return single(new.subject) or alike(_bare(new.value), _bare(old.value))
+    return single(new.subject) or alike(new.value, old.value)
 
 
 def contradicts(one: Fact, other: Fact) -> bool:

@@ -49,6 +49,7 @@ _KINDS = (
     re.compile(r"(?:red|green|blue|black|white|yellow|orange|purple|pink|grey|gray|brown)\b"),
     re.compile(r"[红橙黄绿青蓝紫黑白灰粉棕金银]色"),
 )
+_ON = re.compile("^(?:on|in|at|to|by|the|从|在|到) ?")
 
 
 def single(subject: str) -> bool:
@@ -63,6 +64,7 @@ def slot(subject: str) -> bool:
 
 def alike(value: str, other: str) -> bool:
     """Tell whether two values are of one kind: two weekdays, two dates, two numbers, two ports."""
+    value, other = _ON.sub("", value), _ON.sub("", other)
     head, rest = _head(value)
     if head and rest and _head(other)[0] == head:
         return True
