@@ -27,16 +27,15 @@ HIT = st.builds(
     score=st.just(1.0),
     replaces=TEXT,
     ts=st.sampled_from(["", "2026-01-01T00:00:00.000+00:00", "yesterday"]),
-    before=TEXT,
-    after=TEXT,
+    beside=st.tuples(TEXT, TEXT),
     superseded=TEXT,
     conflicts=st.lists(TEXT, max_size=2).map(tuple),
 )
 
 
-def hit(text: str, turn: int = 1, **more: str) -> Hit:
+def hit(text: str, turn: int = 1, before: str = "", after: str = "") -> Hit:
     """Return something recalled."""
-    return Hit(text, turn, "message", "user", 1.0, **more)  # type: ignore[arg-type]
+    return Hit(text, turn, "message", "user", 1.0, beside=(before, after))
 
 
 def page(hits: list[Hit], query: str = "x", room: int = 500) -> dict[str, list[dict[str, str]]]:
@@ -62,8 +61,8 @@ def test_what_is_shown_keeps_to_its_room(hits: list[Hit], query: str, room: int)
 
 def test_neighbours_are_added_where_there_is_room() -> None:
     """What was said before and after comes along, shortened, and never at the cost of a hit."""
-    around = {"before": "what is it? " * 40, "after": "so be it. " * 40}
-    hits = [hit(f"the answer {n}", n, **around) for n in range(1, 6)]
+    around = "what is it? " * 40, "so be it. " * 40
+    hits = [hit(f"the answer {n}", n, *around) for n in range(1, 6)]
     roomy, tight = page(hits)["hits"], page(hits, room=200)["hits"]
     assert [item["text"] for item in roomy] == [one.text for one in hits]
     assert set(roomy[0]) >= {"before", "after"}

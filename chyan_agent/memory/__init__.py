@@ -64,9 +64,8 @@ class Hit:
     """Text of the note that this one supersedes, if any."""
     ts: str = ""
     """When it was said; empty where that is not known."""
-    before: str = ""
-    """What was said just before it, and after."""
-    after: str = ""
+    beside: tuple[str, str] = ("", "")
+    """What was said before it, and after; empty where nothing was."""
     superseded: str = ""
     """What it gave way to, with its turn: `端口改成 9090 (#t12)`; empty if it holds."""
     conflicts: tuple[str, ...] = ()

@@ -117,8 +117,7 @@ class Store:
             score=one.score,
             replaces=self._log.shelf.replaced_by(one.note) if one.note else "",
             ts=one.ts,
-            before=passage(before, query),
-            after=passage(after, query),
+            beside=(passage(before, query), passage(after, query)),
             superseded=cited(standing.by) if standing.by else "",
             conflicts=tuple(map(cited, standing.against)),
         )

@@ -159,7 +159,7 @@ class Notes:
 
 
 def _told(hit: Hit) -> str:
-    return "\n".join((hit.text, hit.replaces, hit.before, hit.after))
+    return "\n".join((hit.text, hit.replaces, *hit.beside))
 
 
 def _at_line_end(page: str) -> str:

@@ -72,7 +72,7 @@ class _Page:
     def _with_texts(self, hits: Sequence[Hit], frames: Sequence[Result]) -> list[Result]:
         """Return the hits with passages, as many as leave each a passage of some length."""
         sizes, free = self._sizes(hits, frames)
-        beside = any(hit.before or hit.after for hit in hits[: len(sizes)])
+        beside = any(any(hit.beside) for hit in hits[: len(sizes)])
         shares = _shares(sizes, int(free * FOR_TEXTS) if beside else free)
         items: list[Result] = []
         for hit, frame, share in zip(hits, frames, shares, strict=False):
@@ -109,7 +109,8 @@ class _Page:
 
     def _add_neighbours(self, items: list[Result], item: Result, hit: Hit, whole: bool) -> None:
         """Add what was said before and after, unless it is shown already or has no room."""
-        for name, text in (("after", hit.after), ("before", hit.before)):
+        before, after = hit.beside
+        for name, text in (("after", after), ("before", before)):
             if not text or any(text in str(other["text"]) for other in items):
                 continue
             item[name] = self._cut(text, BESIDE, "…")
