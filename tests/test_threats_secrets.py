@@ -373,6 +373,19 @@ def test_row_19_all_state_is_private(
     assert len(state) > 8
 
 
+def test_row_19_a_log_that_comes_first_is_private(tmp_path: Path) -> None:
+    """Row 19: the folders that the log has to make are as private as those of the transcript."""
+    before = os.umask(0)
+    log.setup(LogConfig(), tmp_path / "a" / "b" / "data", secrets=[], console=False)
+    try:
+        logging.getLogger("chyan_agent").warning("x")
+    finally:
+        log.close()
+        os.umask(before)
+    made = [tmp_path / "a", *(tmp_path / "a").rglob("*")]
+    assert [stat.S_IMODE(path.stat().st_mode) for path in made] == [0o700, 0o700, 0o700, 0o600]
+
+
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n", "\x0b", "\x0c", "\x85", "\u2028", "\u2029"])
 def test_row_28_no_text_makes_an_entry(tmp_path: Path, end: str) -> None:
     """Row 28: whatever ends a line for somebody ends none in the log or the transcript."""
