@@ -84,6 +84,13 @@ def test_other_words_are_searched_for(run: Run, asked: str) -> None:
     assert "nothing found" in run("zzqx")
 
 
+def test_a_search_marks_contradictions(memory: Store, run: Run) -> None:
+    """Of two notes that can't both hold each names the other."""
+    memory.remember("我喜欢香菜", turn=1, source="user")
+    memory.remember("我讨厌香菜", turn=2, source="user")
+    assert run("香菜").count("contradicts:") == 2
+
+
 def test_who_asks_for_an_old_value_is_told_the_new_one(memory: Store, run: Run) -> None:
     """A word that only the replaced note holds leads to the note that took its place."""
     (hit,) = memory.recall("PostgreSQL", 5)

@@ -85,8 +85,11 @@ class MemoryDesk:
 
     def _hit_line(self, hit: Hit) -> str:
         line = f"{_cite(hit.turn):>6}  {hit.speaker}: {one_line(hit.text, COLUMNS)}"
-        if hit.replaces:
-            line += f"\n{'':>8}{self._text(say.REPLACES.of(text=one_line(hit.replaces, COLUMNS)))}"
+        told = [(say.REPLACES, hit.replaces), (say.SUPERSEDED, hit.superseded)]
+        told += [(say.CONFLICTS, text) for text in hit.conflicts]
+        for said, text in told:
+            if text:
+                line += f"\n{'':>8}{self._text(said.of(text=one_line(text, COLUMNS)))}"
         return line
 
     def _show(self, note_id: str) -> None:
@@ -196,4 +199,7 @@ def _hit_fields(hit: Hit) -> dict[str, object]:
         "kind": hit.kind,
         "speaker": hit.speaker,
         "replaces": hit.replaces,
+        "ts": hit.ts,
+        "superseded": hit.superseded,
+        "conflicts": list(hit.conflicts),
     }
