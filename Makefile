@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 SOURCES := chyan_agent tests scripts benchmarks main.py
 
-.PHONY: run test test-all test-local test-mutants faults torture fuzz lint bench clean
+.PHONY: run test test-all test-local test-mutants faults torture fuzz lint bench scale clean
 
 run: $(VENV)/.ready
 	@$(BIN)/python scripts/run_100_turns.py $(ARGS)
@@ -46,6 +46,10 @@ lint: $(VENV)/.ready-dev
 
 bench: $(VENV)/.ready
 	@$(BIN)/python benchmarks/overhead.py $(ARGS)
+
+# What a conversation of a million records costs: takes minutes, and 600 MB in the temporary folder.
+scale: $(VENV)/.ready
+	@$(BIN)/python benchmarks/scale.py $(ARGS)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
