@@ -44,6 +44,20 @@ def wander(conversation: Conversation, rng: random.Random, steps: int) -> None:
                 say(conversation, spoken(last + 1, f"q{step}"))
 
 
+def counted_reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list that grows by the bytes of each read from now on."""
+    read: list[int] = []
+    real = ReadFile.read
+
+    def counted(file: ReadFile, start: int, size: int) -> bytes:
+        data = real(file, start, size)
+        read.append(len(data))
+        return data
+
+    monkeypatch.setattr(ReadFile, "read", counted)
+    return read
+
+
 def careful(conversation: Conversation) -> Index:
     """Return the index that one pass over the records gives."""
     index = Index()
@@ -113,15 +127,7 @@ def test_a_turn_is_found_without_reading_the_rest(
         conversation.record(MessageAdded(number, Message("assistant", "answer " * 40)))
         if number % 10 == 0:
             conversation.record(Summarized(number, Summary(through=number - 2)))
-    read: list[int] = []
-    real = ReadFile.read
-
-    def counted(file: ReadFile, start: int, size: int) -> bytes:
-        data = real(file, start, size)
-        read.append(len(data))
-        return data
-
-    monkeypatch.setattr(ReadFile, "read", counted)
+    read = counted_reads(monkeypatch)
     for number in (3, 2000, 3900):
         read.clear()
         assert [m.content for m in conversation.turn(number)] == [
@@ -171,3 +177,24 @@ def test_a_file_that_changed_under_its_chart_is_read_carefully(
     for number in (1, 29, 31, 59):
         assert [m.content for m in conversation.turn(number)] == [f"q{number}", "hi"]
     assert conversation.turn(30) == ()
+
+
+def test_a_start_reads_the_end_of_the_log_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However much was said, a start with its snapshot looks at the last bytes."""
+    conversation = open_conversation(tmp_path)
+    for number in range(1, 1501):
+        for message in spoken(number, f"question {number} " * 20, "answer " * 100).messages:
+            conversation.record(MessageAdded(number, message))
+        if number % 10 == 0:
+            conversation.record(Summarized(number, Summary(through=number - 2)))
+    conversation.save()
+    state = conversation.state
+    conversation.close()
+    monkeypatch.setattr(snapshot, "CHECKED", 50_000)
+    read = counted_reads(monkeypatch)
+    conversation = open_conversation(tmp_path)
+    assert conversation.state == state
+    assert sum(read) < 300_000 < conversation.transcript.end
+    conversation.close()
