@@ -29,11 +29,15 @@ _MOVED = (
     "chang|switch|mov|renam|updat|upgrad|downgrad|migrat|relocat|reschedul|postpon|increas|decreas"
     "|reduc|rais|lower|extend|shorten|transferr?|revert|convert|adjust|reassign|push"
 )
-_AWAY = rf"(?:(?:{_MOVED})(?:ed|d)|cut|went|gone|rose|risen|fell|fallen|brought forward)(?: back| up| down| over| out)?"
+_AWAY = (
+    rf"(?:(?:{_MOVED})(?:ed|d)|cut|went|gone|rose|risen|fell|fallen|brought forward)"
+    "(?: back| up| down| over| out)?"
+)
 _VERB_EN = re.compile(
     rf" (?:(?P<update>(?:(?:is|are|was|were|has been|have been|has|have|got) )?(?:now|just )?"
     rf"(?:\b{_AWAY}(?: from [^,]{{1,40}}?)? to\b|replaced (?:by|with)\b|now\b)"
-    r"(?: uses?\b| is\b| are\b| lives? in\b| works? (?:at|for|in)\b)?|uses? now\b|becomes?\b|became\b|should be\b)"
+    r"(?: uses?\b| is\b| are\b| lives? in\b| works? (?:at|for|in)\b)?"
+    r"|uses? now\b|becomes?\b|became\b|should be\b)"
     r"|(?P<at>(?:lives?|is located|is based|works?) (?:in|at)\b)|(?P<does>uses?\b|runs on\b)"
     r"|(?P<is>is\b|are\b|equals\b))"
 )
