@@ -15,7 +15,7 @@ from .tools import Context
 
 NUDGE_AT, STOP_AT = 3, 5
 """Times that one call may give one result before the model is told, and before the turn ends."""
-MOST_CALLS = 32
+MOST_CALLS = 48
 """Calls that one reply may have: each result takes a part of the window, and each write a sync."""
 
 
