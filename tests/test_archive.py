@@ -143,13 +143,27 @@ def test_spoilt(
     assert fresh.recall("9090", 1)[0].turn == 4
 
 
+def test_every_flipped_bit_is_noticed(
+    transcript: Transcript, expected: list[object], cut_texts: list[str]
+) -> None:
+    """Wherever a byte of the index changes, the texts are cut anew: no wrong number is believed."""
+    path = idx(transcript)
+    whole = path.read_bytes()
+    for at in range(0, len(whole), len(whole) // 12):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 4]) + whole[at + 1 :])
+        cut_texts.clear()
+        assert answers(opened(transcript, writable=False)) == expected
+        assert cut_texts
+
+
 def test_of_another_log(transcript: Transcript, expected: list[object], tmp_path: Path) -> None:
     """An index of another transcript, of other notes or another segmentation is not used."""
     other = Transcript(tmp_path / "other" / "conversation.jsonl", clock=clock)
     for turn in range(1, 4):
         say(other, turn, f"别的话题{turn}", "嗯")
-    idx(other).write_bytes(idx(transcript).read_bytes())
-    assert [hit.text for hit in opened(other).recall("端口", 5)] == []
+    for name in ("recall.idx", "memories.jsonl"):
+        (tmp_path / "other" / name).write_bytes((tmp_path / name).read_bytes())
+    assert {hit.kind for hit in opened(other).recall("端口", 5)} == {"note"}
     assert opened(other).recall("话题", 1)
     notes = transcript.path.with_name("memories.jsonl")
     notes.write_bytes(b"")

@@ -153,6 +153,14 @@ def test_dates() -> None:
     assert order(made, "what did we say yesterday?", 1, now="2026-03-12T08:00:00Z") == [10]
 
 
+def test_a_date_alone_finds_what_it_tells_apart() -> None:
+    """What was said on a day is found by the day; a year in which all was said finds nothing."""
+    made = talk(("user", "ape"), ("user", "bee"), ts="2026-03-07T09:00:00Z")
+    day, year = (Query(text, "2026-06-01", own=True) for text in ("3月7日", "2026年 gnu"))
+    assert len(made.search(day, 9)) == 2
+    assert made.search(year, 9) == []
+
+
 def test_neighbours() -> None:
     """A turn is found by what its neighbours name; a note beside it is not."""
     made = talk(("user", "elk elk"), ("assistant", "well"), ("user", "hen"), ("user", "gnu"))
@@ -188,7 +196,7 @@ def test_speakers() -> None:
 def test_long_texts_are_judged_by_their_best_part() -> None:
     """A long text that is about the question somewhere comes before one that scatters the words."""
     filler = " ".join(f"w{n}x" for n in range(200))
-    about = f"{filler} ape bee cat {filler}"
+    about = f"{filler} {filler} ape x1 bee x2 cat {filler} {filler}"
     scattered = f"ape {filler} bee {filler} cat"
     assert order(index(about, scattered), "ape bee cat", 1) == [0]
 

@@ -119,7 +119,8 @@ class _Search:
         for key in self._dates:
             dated = self._all_documents([key])
             self._add(dated, TIME * DATES.get(key[:2], 1.0), scored)
-            held[dated[0] if dated else []] = True
+            for numbers in dated:
+                held[numbers] |= key.startswith("@d") or 2 * len(numbers) <= len(self._index)
         self._add(names, SPEAKER, scored)
         if "answers" in use:
             self._add_answers(scored)
