@@ -16,7 +16,7 @@ from chyan_agent.quarantine import set_aside
 from . import source
 from .faults.driver import carried_out, opened
 from .faults.script import OPS
-from .faults.sweep import METHODS
+from .faults.sweep import METHODS, MODELS
 
 ROW = re.compile(r"\| ([\w-]+) \| (skipped: .*?|\d+) \| (\d*) \| ([\d.]*) \|")
 
@@ -94,3 +94,9 @@ def test_a_killed_recovery_leaves_no_half_a_copy(tmp_path: Path) -> None:
     (tmp_path / "quarantine" / "tail-7.bin.0123abcd.tmp").write_bytes(b"to")
     kept = set_aside(tmp_path / "conversation.jsonl", "tail-7", b"torn")
     assert [kept] == list(kept.parent.iterdir())
+
+
+def test_every_method_is_in_the_table() -> None:
+    """docs/reliability.md has a command for each method, and no method is unknown to it."""
+    text = (source.ROOT / "docs/reliability.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"make faults METHOD=([\w-]+)`", text)) == {*METHODS, *MODELS}
