@@ -7,7 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chyan_agent.budget import compact_json
+from chyan_agent.changes import change
 from chyan_agent.memory import Hit
+from chyan_agent.memory.confidential import secret
+from chyan_agent.memory.gate import Gate
 from chyan_agent.memory.nearest import met, nearest
 from chyan_agent.memory.passages import focus, telling
 from chyan_agent.memory.readable import readable
@@ -126,3 +129,16 @@ def test_what_comes_near() -> None:
     assert nearest("kubernets", texts) == ["the Kubernetes cluster"]
     assert nearest("x", texts) == nearest("紫薯", texts) == []
     assert met("planning", ["it was planned"]) and met("的", []) and not met("紫薯", ["番薯"])
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    "unit", ["\n", "a\n", "A_", "sk-", "://a:b@", "密码", "token=", "，", "不是", "。"]
+)
+def test_no_text_holds_a_recall_up(unit: str) -> None:
+    """Whatever a text is made of, it is judged, compared and cut in time that grows with it."""
+    text = (unit * 20_000)[:20_000]
+    secret(text)
+    Gate("be brief").refusal(text, recalled=[text])
+    change(text[:400])
+    assert len(page([hit(text, after=text)], query=text[:200])["hits"]) == 1

@@ -40,7 +40,7 @@ _WORDS_EN = (
     r"|(?:seed|recovery) phrase|apikey|auth"
 )
 _NAMED = re.compile(
-    rf"(?:(?P<zh>{_WORDS_ZH})|(?:^|[^A-Za-z])(?P<en>(?:[A-Za-z0-9]+_)*(?:{_WORDS_EN})))['\"]?"
+    rf"(?:(?P<zh>{_WORDS_ZH})|(?:^|[^A-Za-z])(?P<en>{_WORDS_EN}))['\"]?"
     r"(?P<joint>\s*(?:[:：=]|=>)\s*|\s*(?:是|为|改成了?|改为了?|设为|设成|换成了?)[:：]?\s*"
     r"|\s+(?:is|was|are|to|equals)(?: now| set to)?:?\s+|\s+(?=\S*\d))['\"“「`]?"
     r"(?P<value>[!-~]{3,200})(?P<rest>.?)",

@@ -10,6 +10,8 @@ LONGEST = 600
 """Characters of a passage."""
 PIECE = 120
 """Characters of the pieces that a passage is made of."""
+LEAST = 16
+"""Characters of the shortest; thousands of empty lines are no thousands of pieces."""
 SCANNED = 24_000
 """Characters of a text that are looked at."""
 STRONG, WEAK = 1.0, 0.1
@@ -47,7 +49,7 @@ def focus(text: str, query: str, fits: Callable[[str], bool], mark: str) -> str:
     """
     if fits(text):
         return text
-    pieces = [piece for whole in _CUTS.split(text[:SCANNED]) for piece in _cut(whole) if piece]
+    pieces = _pieces(text[:SCANNED])
     chosen: set[int] = set()
     for place in _by_worth(pieces, query):
         wider = chosen | {place}
@@ -56,6 +58,18 @@ def focus(text: str, query: str, fits: Callable[[str], bool], mark: str) -> str:
         elif not chosen:
             return _around(pieces[place], query, fits, mark)
     return _marked(pieces, _widened(pieces, chosen, fits, mark), mark)
+
+
+def _pieces(text: str) -> list[str]:
+    """Return lines and sentences, the shortest ones joined, the longest ones cut."""
+    pieces: list[str] = []
+    waiting = ""
+    for whole in _CUTS.split(text):
+        waiting += whole
+        if len(waiting.strip()) >= LEAST:
+            pieces += filter(None, _cut(waiting))
+            waiting = ""
+    return [*pieces, waiting] if waiting else pieces
 
 
 def _cut(piece: str) -> Iterable[str]:
