@@ -97,9 +97,9 @@ class Machinery:
 
     def _repeats(self, value: Mapping[str, object]) -> bool:
         said = {key: given for key, given in value.items() if key != _NOTICE}
-        if not said:
+        if not said or value.get(_NOTICE) in self.words:
             return True
-        return any(_within(said, result) for result in self._objects)
+        return not self.again and any(_within(said, result) for result in self._objects)
 
 
 def _objects_in(value: object) -> Iterator[Mapping[str, object]]:

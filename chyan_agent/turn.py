@@ -90,11 +90,9 @@ class Run:
         return reply
 
     def _known(self, *, again: bool) -> Machinery:
-        """What is no answer. A result that is said again may be what the user asked for: where
-        nothing can be asked once more it is one."""
+        """What is no answer; where nothing can be asked `again` less is in doubt."""
         messages = self._parts.conversation.state.turns[-1].messages
-        told = () if again else messages
-        results = tuple(message.content for message in told if message.role == "tool")
+        results = tuple(message.content for message in messages if message.role == "tool")
         words = (self._texts.closing,)
         return Machinery(self._parts.tools.schemas, results, words, again=again)
 

@@ -1,6 +1,7 @@
 """Answers that are none: what tools said, said again; definitions; calls that are no calls."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,7 @@ SCHEMA = {
     },
 }
 RESULT = {"path": "a.txt", "content": "port 8137", "hits": [{"text": "tea", "turn": "#t3"}]}
-KNOWN = Machinery((SCHEMA,), (json.dumps(RESULT),), (EN.closing,))
+KNOWN = Machinery((SCHEMA,), (json.dumps(RESULT), '{"status": "added"}'), (EN.closing,))
 
 ECHOES = {
     "result": json.dumps(RESULT),
@@ -39,6 +40,7 @@ ECHOES = {
     "tagged_words": "<tool_response>made up",
     "notice": '{"notice": "The tool has run."}',
     "closing": EN.closing,
+    "closing_in_a_result": json.dumps({"status": "added", "notice": EN.closing}),
     "definition": json.dumps(SCHEMA),
     "function": json.dumps(SCHEMA["function"]),
     "parameters": '{"type": "object", "properties": {"path": {"type": "string"}}}',
@@ -83,8 +85,9 @@ def test_data_and_words_are_answers(case: str) -> None:
 def test_what_may_be_data_is_doubted_once(case: str) -> None:
     """Of what comes again only that is no answer which nobody can have asked for."""
     never = {"tagged", "tagged_words", "notice", "closing", "definition", "function", "flat_call"}
+    never |= {"closing_in_a_result"}
     never |= {"call_with_error", "half_a_call"}
-    again = Machinery((SCHEMA,), (), (EN.closing,), again=True)
+    again = replace(KNOWN, again=True)
     assert again.speaks(ECHOES[case]) == (case in never)
 
 
