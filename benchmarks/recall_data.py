@@ -32,7 +32,7 @@ class Question:
     relevant: frozenset[str]
     kind: str = ""
     now: str = ""
-    """When it is asked; the time of the newest item if the set doesn't say."""
+    """When it is asked; empty if the set doesn't say: nothing is counted back from then."""
     context: tuple[str, ...] = ()
     """What was said just before, oldest first."""
 
@@ -77,9 +77,8 @@ def worlds(path: Path) -> Iterator[World]:
 def _world(stored: Mapping[str, Sequence[Mapping[str, object]]]) -> World:
     items = tuple(_item(number, entry) for number, entry in enumerate(stored["corpus"]))
     known = frozenset(item.id for item in items)
-    newest = next((item.time for item in reversed(items) if item.time), "")
     asked = stored.get("queries") or ()
-    return World(items, tuple(_question(n, entry, known, newest) for n, entry in enumerate(asked)))
+    return World(items, tuple(_question(n, entry, known) for n, entry in enumerate(asked)))
 
 
 def _text(entry: Mapping[str, object], *keys: str) -> str:
@@ -97,9 +96,7 @@ def _item(number: int, entry: Mapping[str, object]) -> Item:
     )
 
 
-def _question(
-    number: int, entry: Mapping[str, object], known: frozenset[str], newest: str
-) -> Question:
+def _question(number: int, entry: Mapping[str, object], known: frozenset[str]) -> Question:
     relevant, context = entry.get("relevant") or (), entry.get("context") or ()
     if not isinstance(relevant, list | tuple) or not isinstance(context, list | tuple):
         raise TypeError("relevant and context are lists")
@@ -108,7 +105,7 @@ def _question(
         text=str(entry["text"]),
         relevant=frozenset(map(str, relevant)) & known,
         kind=_text(entry, "kind"),
-        now=_text(entry, "time", "ask_time") or newest,
+        now=_text(entry, "time", "ask_time"),
         context=tuple(map(str, context)),
     )
 
