@@ -12,6 +12,7 @@ import openai
 import pytest
 
 from chyan_agent.config import LlmConfig
+from chyan_agent.config_trust import is_loopback
 from chyan_agent.errors import (
     AgentError,
     AuthError,
@@ -20,7 +21,6 @@ from chyan_agent.errors import (
     ModelUnavailable,
 )
 from chyan_agent.llm import OpenAIModel
-from chyan_agent.llm.endpoint import is_loopback
 from chyan_agent.llm.openai_model import wire_body
 from chyan_agent.messages import Message, ToolCall
 from chyan_agent.model import Delta, Reply, Request, Retry
