@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from itertools import count
 from pathlib import Path
 
+from chyan_agent.durable.transcript import Transcript
 from chyan_agent.memory.history import TranscriptHistory
 from chyan_agent.memory.store import Store, open_memory
 from chyan_agent.messages import Message, Role
 from chyan_agent.state import MessageAdded
-from chyan_agent.transcript import Transcript
 
 TOP = 5
 _ticks = count()

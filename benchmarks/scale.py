@@ -20,9 +20,9 @@ from statistics import median
 
 import scale_log
 
+from chyan_agent.durable.transcript import Transcript
 from chyan_agent.messages import Message
 from chyan_agent.state import MessageAdded
-from chyan_agent.transcript import Transcript
 
 MAIN = Path(__file__).resolve().parent.parent / "main.py"
 SMALL = 1000
@@ -32,7 +32,7 @@ OPEN = """
 import json, re, sys, time
 from pathlib import Path
 from chyan_agent.conversation import Conversation
-from chyan_agent.transcript import Transcript
+from chyan_agent.durable.transcript import Transcript
 
 def asked(name, key):
     return int(re.search(key + r":\\s+(\\d+)", Path(name).read_text(encoding="ascii"))[1])

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import workload
 
-from chyan_agent.codec import record_to_json
+from chyan_agent.durable.codec import record_to_json
+from chyan_agent.durable.records import seal
 from chyan_agent.messages import Message, ToolCall
-from chyan_agent.records import seal
 from chyan_agent.state import (
     Evidence,
     MessageAdded,

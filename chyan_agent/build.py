@@ -9,12 +9,14 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from . import snapshot
 from .agent import Agent
 from .budget import Budget, Meter
 from .config import Config, check_budget
 from .conversation import Conversation
 from .counting import Counting, count_for
+from .durable import snapshot
+from .durable.storage import Lock
+from .durable.transcript import Transcript
 from .errors import ConfigError
 from .form import Form
 from .frames import quoted
@@ -30,13 +32,11 @@ from .parts import Parts, Settings
 from .prompts import core, llm, pick, tools
 from .prompts import errors as say
 from .shrink import recalled
-from .storage import Lock
 from .strategies import strategies
 from .tools import Limits
 from .tools.registry import build_tools
 from .tools.sandbox import Sandbox
 from .tools.toolset import Toolset
-from .transcript import Transcript
 from .window import Frame
 
 MAIN = "main"

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .budget import PRIMING, Budget, CountTokens, Ledger, Meter
-from .chatter import evades, idle
-from .evidence import extract, importance, line
 from .frames import quoted
 from .messages import Message, Turn
 from .model import Reply, Request
@@ -15,7 +13,9 @@ from .prompts.core import CoreTexts
 from .shorten import shorten
 from .shrink import handle
 from .state import Evidence, Summary
-from .succession import merge
+from .statements.chatter import evades, idle
+from .statements.evidence import extract, importance, line
+from .statements.succession import merge
 from .window import summary_messages, summary_text
 
 SHARES = (800, 400, 200, 100, 50)

@@ -4,8 +4,9 @@ import logging
 from collections.abc import Callable
 from pathlib import Path
 
-from . import snapshot
-from .branch import Branch
+from .durable import snapshot
+from .durable.branch import Branch
+from .durable.transcript import Transcript
 from .errors import ConfigError, StorageError
 from .mend import mended
 from .messages import Message, ToolCall, Turn
@@ -21,7 +22,6 @@ from .state import (
     State,
     apply,
 )
-from .transcript import Transcript
 
 log = logging.getLogger(__name__)
 

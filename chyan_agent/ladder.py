@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 from .budget import Meter
 from .cuts import clip_largest
-from .evidence import importance
 from .messages import Turn
 from .prompts.core import CoreTexts
 from .shrink import (
@@ -20,6 +19,7 @@ from .shrink import (
     without_reasoning,
 )
 from .state import Summary
+from .statements.evidence import importance
 
 
 @dataclass(frozen=True, slots=True)

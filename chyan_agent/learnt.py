@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import cast
 
 from .calibration import KEPT, Calibration, Load, Report, Scale
+from .durable.records import seal, unseal
+from .durable.storage import remove_unfinished, replace_atomically
 from .errors import StorageError
 from .lessons import Lessons
 from .prompts import errors as say
 from .prompts.said import Said
-from .records import seal, unseal
-from .storage import remove_unfinished, replace_atomically
 
 log = logging.getLogger(__name__)
 

@@ -10,8 +10,8 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import TextIO
 
-from .config_values import LogConfig
-from .disk import make_directory
+from .config.values import LogConfig
+from .durable.disk import make_directory
 
 NAME = "agent.log"
 OURS = "chyan_agent"

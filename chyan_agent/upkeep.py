@@ -9,6 +9,9 @@ from .budget import Budget, Ledger
 from .build import now, session_folder
 from .config import Config
 from .conversation import Conversation
+from .durable.resealing import accept_edits
+from .durable.storage import Lock
+from .durable.transcript import Transcript
 from .errors import ConfigError, CorruptError
 from .events import Event
 from .memory import Memory
@@ -16,10 +19,7 @@ from .memory.history import TranscriptHistory
 from .memory.store import Store, open_memory
 from .prompts import errors as say
 from .prompts.said import Said
-from .resealing import accept_edits
 from .state import State
-from .storage import Lock
-from .transcript import Transcript
 
 NOTES = "memories.jsonl"
 TOLD = 10

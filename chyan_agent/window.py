@@ -11,7 +11,6 @@ from typing import Self
 
 from .budget import PRIMING, Budget, Ledger, Meter
 from .errors import ContextOverflow
-from .evidence import line
 from .frames import defused
 from .ladder import Draft, smaller
 from .messages import Message
@@ -19,6 +18,7 @@ from .model import Schema
 from .prompts import errors as say
 from .prompts.core import CoreTexts
 from .state import State, Summary
+from .statements.evidence import line
 from .texttools import tools_as_text
 
 

@@ -32,9 +32,9 @@ from kill_test import (
 )
 
 from chyan_agent.build import now
+from chyan_agent.durable.transcript import Transcript
 from chyan_agent.rig.options import Places
 from chyan_agent.state import Intended, MessageAdded, Record, Rewound
-from chyan_agent.transcript import Transcript
 from tests.faults.report import report
 
 SOONEST, LATEST = 0.1, 2.0

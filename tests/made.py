@@ -6,10 +6,10 @@ from pathlib import Path
 
 from chyan_agent.budget import Budget, Meter
 from chyan_agent.conversation import Conversation
+from chyan_agent.durable.transcript import Transcript
 from chyan_agent.messages import Message, ToolCall, Turn
 from chyan_agent.prompts.core import EN
 from chyan_agent.state import MessageAdded
-from chyan_agent.transcript import Transcript
 from chyan_agent.window import Frame
 
 

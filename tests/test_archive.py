@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from chyan_agent.durable.transcript import Transcript
 from chyan_agent.memory.history import TranscriptHistory
 from chyan_agent.memory.index import ranked
 from chyan_agent.memory.index.blocks import START, BlockFile, blocks, packed
@@ -14,7 +15,6 @@ from chyan_agent.memory.index.postings import MOST_SEGMENTS
 from chyan_agent.memory.store import Store, open_memory
 from chyan_agent.messages import Message, Turn
 from chyan_agent.state import MessageAdded, Rewound, State
-from chyan_agent.transcript import Transcript
 
 ticks = count()
 QUESTIONS = ("端口", "猫", "3月1日", "蓝鲸", "what is the port?", "没有的东西")

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from chyan_agent import snapshot
-from chyan_agent.branch import Branch, Index, state_after
 from chyan_agent.conversation import Conversation, result_message
+from chyan_agent.durable import snapshot
+from chyan_agent.durable.branch import Branch, Index, state_after
+from chyan_agent.durable.storage import ReadFile
 from chyan_agent.messages import Message
 from chyan_agent.state import Effect, Intended, MessageAdded, Rewound, State, Summarized, Summary
-from chyan_agent.storage import ReadFile
 
 from .made import call, open_conversation, say, spoken
 

@@ -16,9 +16,9 @@ from chyan_agent.cli import main
 from chyan_agent.cli.arguments import parse
 from chyan_agent.cli.edge import Edge, spoken
 from chyan_agent.cli.terminal import width
+from chyan_agent.durable.storage import Lock
 from chyan_agent.errors import ConfigError
 from chyan_agent.prompts import arguments
-from chyan_agent.storage import Lock
 
 MAIN = str(Path(__file__).parent.parent / "main.py")
 QUESTION = "计算 17*23+5"

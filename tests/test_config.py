@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from chyan_agent import config
 from chyan_agent.config import Config, ContextConfig, LlmConfig
-from chyan_agent.config_check import build, keys
-from chyan_agent.config_file import config_text
+from chyan_agent.config.check import build, keys
+from chyan_agent.config.file import config_text
 from chyan_agent.errors import ConfigError
 from chyan_agent.prompts import Language
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from chyan_agent import snapshot
 from chyan_agent.conversation import Conversation
+from chyan_agent.durable import snapshot
 from chyan_agent.errors import ConfigError
 from chyan_agent.messages import Message
 from chyan_agent.state import MessageAdded, Summarized, Summary

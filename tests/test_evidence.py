@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chyan_agent.clauses import LONGEST
-from chyan_agent.evidence import WEIGHTS, extract, importance, line
-from chyan_agent.facts import Fact, asks, fact, normalise, replaces
-from chyan_agent.literals import literals
 from chyan_agent.messages import Message, ToolCall, Turn
 from chyan_agent.state import Evidence
-from chyan_agent.succession import merge
+from chyan_agent.statements.clauses import LONGEST
+from chyan_agent.statements.evidence import WEIGHTS, extract, importance, line
+from chyan_agent.statements.facts import Fact, asks, fact, normalise, replaces
+from chyan_agent.statements.literals import literals
+from chyan_agent.statements.succession import merge
 
 
 def turn(number: int, user: str, answer: str = "好的。") -> Turn:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from pytest import MonkeyPatch
 
-from chyan_agent import snapshot
+from chyan_agent.durable import snapshot
+from chyan_agent.durable.quarantine import set_aside
 from chyan_agent.learnt import Learnt
-from chyan_agent.quarantine import set_aside
 
 from . import source
 from .faults.driver import carried_out, opened

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chyan_agent.durable.transcript import Transcript
 from chyan_agent.memory.followups import LINES, LONGEST, MESSAGES, expanded, leans
 from chyan_agent.memory.store import Store
-from chyan_agent.transcript import Transcript
 
 from .test_memory import clock, opened, talk, texts
 

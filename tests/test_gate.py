@@ -2,10 +2,10 @@
 
 import pytest
 
-from chyan_agent.chatter import evades, idle
 from chyan_agent.memory.confidential import secret
 from chyan_agent.memory.gate import Gate, echoes
 from chyan_agent.prompts import core
+from chyan_agent.statements.chatter import evades, idle
 
 # ---- secrets
 SECRETS = [

@@ -9,65 +9,15 @@ from . import source
 
 FLOORS = (
     # Pure: values, texts and functions of them.
-    {"errors", "form", "frames", "lessons", "messages", "prompts", "slots", "texttools", "verbs"},
+    {"errors", "form", "frames", "lessons", "messages", "prompts", "texttools"},
     {"budget", "clip", "echoes", "extremes", "model", "shorten", "state"},
-    {
-        "calibration",
-        "callwatch",
-        "changes",
-        "chatter",
-        "chart",
-        "clauses",
-        "cuts",
-        "damage",
-        "events",
-        "evidence",
-        "facts",
-        "gist",
-        "ladder",
-        "literals",
-        "mend",
-        "shrink",
-        "signs",
-        "strategies",
-        "succession",
-        "window",
-    },
+    {"calibration", "callwatch", "cuts", "events", "ladder", "mend", "shrink", "signs"}
+    | {"statements", "strategies", "window"},
     # The shell: files, vendors, the outside world.
-    {
-        "codec",
-        "config",
-        "config_check",
-        "config_file",
-        "config_trust",
-        "config_values",
-        "log",
-        "records",
-    }
-    | {
-        "disk",
-        "lines",
-        "quarantine",
-        "resealing",
-        "sessions",
-        "snapshot",
-        "storage",
-        "tokens",
-        "transcript",
-    },
+    {"config", "durable", "log", "sessions", "tokens"},
     {"llm", "memory", "tools"},
     # The turn loop.
-    {
-        "branch",
-        "calls",
-        "compaction",
-        "conversation",
-        "gate",
-        "interrupted",
-        "learnt",
-        "parts",
-        "reform",
-    }
+    {"calls", "compaction", "conversation", "gate", "interrupted", "learnt", "parts", "reform"}
     | {"replies", "room", "turn"},
     {"agent", "counting"},
     # What puts an agent together, and what uses one.
@@ -103,7 +53,7 @@ HOMES = {
     "matplotlib": ("rig",),
     "xllamacpp": ("local",),
     "tomllib": ("config",),
-    "tomli_w": ("config_file",),
+    "tomli_w": ("config",),
     "prompt_toolkit": ("cli",),
     "regex": ("tools",),
 }

@@ -9,12 +9,12 @@ from chyan_agent.build import build
 from chyan_agent.counting import doubt
 from chyan_agent.doctor import Patience, Remark
 from chyan_agent.doctor.examine import Examination
+from chyan_agent.durable.records import seal, unseal
 from chyan_agent.events import Answered, Noticed
 from chyan_agent.learnt import LASTING, Learnt
 from chyan_agent.llm.outputs import is_output_limit, most_output
 from chyan_agent.llm.quirks import Quirks
 from chyan_agent.prompts.doctor import DOUBTED
-from chyan_agent.records import seal, unseal
 
 from . import strict
 from .agents import ask, configured

@@ -12,7 +12,7 @@ import openai
 import pytest
 
 from chyan_agent.config import LlmConfig
-from chyan_agent.config_trust import is_loopback
+from chyan_agent.config.trust import is_loopback
 from chyan_agent.errors import (
     AgentError,
     AuthError,

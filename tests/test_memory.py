@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chyan_agent.durable.records import seal, unseal
+from chyan_agent.durable.transcript import Transcript
 from chyan_agent.errors import CorruptError, StorageError, ToolFailed, VersionError
 from chyan_agent.memory import Memory, Note
 from chyan_agent.memory.archive import Archive
@@ -21,9 +23,7 @@ from chyan_agent.memory.notes import NotesLog
 from chyan_agent.memory.passages import LONGEST, passage
 from chyan_agent.memory.store import Store, open_memory
 from chyan_agent.messages import Message, ToolCall, Turn
-from chyan_agent.records import seal, unseal
 from chyan_agent.state import MessageAdded, Rewound, State
-from chyan_agent.transcript import Transcript
 
 ticks = count()
 

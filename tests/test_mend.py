@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from chyan_agent import snapshot
+from chyan_agent.durable import snapshot
 from chyan_agent.mend import mended
 from chyan_agent.messages import Message, Turn
 from chyan_agent.state import MessageAdded, State

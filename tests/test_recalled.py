@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chyan_agent.budget import compact_json
-from chyan_agent.changes import change
 from chyan_agent.memory import Hit
 from chyan_agent.memory.confidential import secret
 from chyan_agent.memory.gate import Gate
@@ -15,6 +14,7 @@ from chyan_agent.memory.nearest import met, nearest
 from chyan_agent.memory.passages import focus, telling
 from chyan_agent.memory.readable import readable
 from chyan_agent.prompts.tools import EN
+from chyan_agent.statements.changes import change
 from chyan_agent.tools.recalled import shown
 
 from .toolbox import COUNT

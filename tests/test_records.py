@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chyan_agent.durable.records import MAX_LINE, seal, unseal
 from chyan_agent.errors import StorageError
-from chyan_agent.records import MAX_LINE, seal, unseal
 
 VALUES = st.recursive(
     st.none()

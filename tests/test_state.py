@@ -3,7 +3,12 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chyan_agent.codec import record_from_json, record_to_json, state_from_json, state_to_json
+from chyan_agent.durable.codec import (
+    record_from_json,
+    record_to_json,
+    state_from_json,
+    state_to_json,
+)
 from chyan_agent.messages import Message
 from chyan_agent.state import (
     Effect,

@@ -9,10 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from chyan_agent.disk import make_directory
+from chyan_agent.durable.disk import make_directory
+from chyan_agent.durable.quarantine import set_aside
+from chyan_agent.durable.storage import (
+    AppendFile,
+    Lock,
+    ReadFile,
+    remove_unfinished,
+    replace_atomically,
+)
 from chyan_agent.errors import LockedError, StorageError
-from chyan_agent.quarantine import set_aside
-from chyan_agent.storage import AppendFile, Lock, ReadFile, remove_unfinished, replace_atomically
 
 
 def test_files_are_private(tmp_path: Path) -> None:

@@ -20,13 +20,13 @@ from chyan_agent.compaction import ask_for_facts, facts_from
 from chyan_agent.config import Config
 from chyan_agent.errors import AgentError, ConfigError, ModelError, ModelUnavailable
 from chyan_agent.events import Answered, Compacted, Event, Noticed, Stopped, ToolRan
-from chyan_agent.evidence import extract
 from chyan_agent.frames import defused, quoted
 from chyan_agent.messages import Message, ToolCall, ToolResult, Turn
 from chyan_agent.model import Delta, Reply, Retry
 from chyan_agent.prompts.core import EN, ZH
 from chyan_agent.prompts.terminal import EN as SHOWN
 from chyan_agent.state import Evidence, Summary
+from chyan_agent.statements.evidence import extract
 from chyan_agent.texttools import result_as_text
 from chyan_agent.window import summary_messages, summary_text
 

@@ -16,7 +16,7 @@ from chyan_agent import config, log
 from chyan_agent.build import build
 from chyan_agent.cli import main
 from chyan_agent.config import Config, LlmConfig, LogConfig
-from chyan_agent.config_trust import is_tracked
+from chyan_agent.config.trust import is_tracked
 from chyan_agent.errors import AgentError, ConfigError
 
 from . import source

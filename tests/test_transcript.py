@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from chyan_agent.durable.records import MAX_LINE, seal
+from chyan_agent.durable.transcript import Transcript
 from chyan_agent.errors import CorruptError, VersionError
 from chyan_agent.messages import Message
-from chyan_agent.records import MAX_LINE, seal
 from chyan_agent.state import MessageAdded, SessionStarted
-from chyan_agent.transcript import Transcript
 
 CLOCK = "2026-01-01T00:00:00.000"
 

@@ -13,11 +13,11 @@ from unittest.mock import patch
 import pytest
 
 from chyan_agent.cli import main
+from chyan_agent.durable.records import resealed
+from chyan_agent.durable.resealing import accept_edits
+from chyan_agent.durable.storage import Lock
 from chyan_agent.prompts import Language
 from chyan_agent.prompts import errors as say
-from chyan_agent.records import resealed
-from chyan_agent.resealing import accept_edits
-from chyan_agent.storage import Lock
 
 from .test_interrupted import killed_at
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Self
 
+from chyan_agent.durable.transcript import Transcript
 from chyan_agent.memory.history import TranscriptHistory
 from chyan_agent.memory.store import open_memory
 from chyan_agent.messages import Message, ToolCall, ToolResult
@@ -16,7 +17,6 @@ from chyan_agent.tools.beneath import Opener
 from chyan_agent.tools.registry import build_tools
 from chyan_agent.tools.sandbox import Sandbox
 from chyan_agent.tools.toolset import Toolset
-from chyan_agent.transcript import Transcript
 
 COUNT = counter("o200k_base")
 

@@ -89,7 +89,7 @@ class Edge:
         return Run(settings, options, self.screen, self.texts).go()
 
     def _write_config(self, path: Path) -> int:
-        from ..config_file import write_config
+        from ..config.file import write_config
 
         write_config(path, self._language)
         self.screen.say(self.texts.written.format(path=path))

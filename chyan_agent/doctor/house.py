@@ -10,10 +10,10 @@ from pathlib import Path
 
 from ..build import build, session_folder
 from ..config import Config, warnings
+from ..durable.storage import Lock, replace_atomically
 from ..errors import AgentError, ConfigError, LockedError, StorageError
 from ..prompts import doctor as say
 from ..prompts.said import Said
-from ..storage import Lock, replace_atomically
 from . import Check, Words
 
 LITTLE_SPACE = 100 << 20

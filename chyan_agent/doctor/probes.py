@@ -11,7 +11,7 @@ from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, OpenerDirector, ProxyHandler, Request, build_opener
 
-from ..config_trust import is_loopback
+from ..config.trust import is_loopback
 
 LARGEST = 8 << 20
 """Bytes of an answer that are read; a list of all models of a large service has fewer."""

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from ..config_trust import is_loopback
+from ..config.trust import is_loopback
 from ..errors import ModelError
 from .advice import Adviser
 from .faults import read_fault

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 
-from ..facts import asks
+from ..statements.facts import asks
 from . import spoken_dates, written_dates
 from .days import Match, Now, Patterns, Span, distinct, joined, of_day, tokens, weekday
 from .numerals import value_of

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from ..chatter import evades, idle
-from ..clauses import sentences
-from ..gist import covered, meanings, units
+from ..statements.chatter import evades, idle
+from ..statements.clauses import sentences
+from ..statements.gist import covered, meanings, units
 from .confidential import Kind, secret
 
 Reason = Literal["secret", "chatter", "boot", "echo"]

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from ..durable.transcript import Stored, Transcript
 from ..messages import Message
 from ..state import MessageAdded, Rewound
-from ..transcript import Stored, Transcript
 from .readable import readable
 
 FROM_MEMORY = frozenset({"recall", "remember"})

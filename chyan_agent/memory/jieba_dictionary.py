@@ -23,9 +23,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ..disk import make_directory
+from ..durable.disk import make_directory
+from ..durable.storage import replace_atomically
 from ..errors import StorageError
-from ..storage import replace_atomically
 from .jieba_cut import KNOWN, SearchCut
 
 CutText = Callable[[str], list[str]]

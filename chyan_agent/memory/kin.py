@@ -4,10 +4,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 
-from ..changes import Change, change
-from ..clauses import parts, stated
-from ..facts import Fact, contradicts, fact, normalise, replaces
-from ..gist import LONGEST, Gist, covered, denies, gist, meanings, units
+from ..statements.changes import Change, change
+from ..statements.clauses import parts, stated
+from ..statements.facts import Fact, contradicts, fact, normalise, replaces
+from ..statements.gist import LONGEST, Gist, covered, denies, gist, meanings, units
 
 ENOUGH = 0.6
 """Share of what a change is about that a note must hold to be what changed."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from ..facts import normalise
-from ..gist import units
+from ..statements.facts import normalise
+from ..statements.gist import units
 
 CLOSE = 0.45
 """Share of the pairs of letters of a question that a text must hold to come near to it."""

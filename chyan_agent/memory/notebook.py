@@ -4,10 +4,10 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..disk import read_whole
+from ..durable.disk import read_whole
+from ..durable.storage import replace_atomically
 from ..errors import ConfigError
 from ..prompts import memory as say
-from ..storage import replace_atomically
 from . import Note, Origin
 from .confidential import secret
 from .exchange import MOST_BYTES, exported, imported

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
+from ..durable.quarantine import set_aside
+from ..durable.records import foreign, seal, unseal
+from ..durable.storage import ReadFile
 from ..errors import CorruptError, StorageError, ToolFailed
 from ..messages import clean
 from ..prompts import errors as say
 from ..prompts.said import Said
-from ..quarantine import set_aside
-from ..records import foreign, seal, unseal
-from ..storage import ReadFile
 from . import Brought, Note, Origin, Source
 from .entries import Again, Entry, Forgotten, from_json, to_json
 from .shared import Barred, SharedFile

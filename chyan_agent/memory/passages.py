@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from ..gist import units
+from ..statements.gist import units
 
 LONGEST = 600
 """Characters of a passage."""

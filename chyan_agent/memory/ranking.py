@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from ..chatter import idle
-from ..clauses import sentences, stated
-from ..facts import Fact, asks, normalise
-from ..succession import overtakes
+from ..statements.chatter import idle
+from ..statements.clauses import sentences, stated
+from ..statements.facts import Fact, asks, normalise
+from ..statements.succession import overtakes
 from . import Note
 
 QUESTION = 0.5

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..disk import failed
+from ..durable.disk import failed
+from ..durable.storage import AppendFile
 from ..errors import StorageError
 from ..prompts import errors as say
-from ..storage import AppendFile
 
 
 class SharedFile(AppendFile):

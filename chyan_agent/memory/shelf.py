@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from ..facts import normalise
+from ..statements.facts import normalise
 from . import Note, Origin
 from .entries import Again, Entry, Forgotten
 from .kin import Kin

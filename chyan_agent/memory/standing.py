@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..clauses import parts
-from ..facts import Fact, asks, contradicts, fact, replaces
-from ..gist import Gist, poles
-from ..succession import overtakes
+from ..statements.clauses import parts
+from ..statements.facts import Fact, asks, contradicts, fact, replaces
+from ..statements.gist import Gist, poles
+from ..statements.succession import overtakes
 from .ranking import Found, told
 
 CLAUSE = 160

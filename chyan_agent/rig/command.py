@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import get_args
 
 from ..calibration import MOST
-from ..config_values import StrategyName
+from ..config.values import StrategyName
 from ..errors import AgentError, StorageError
 from ..offline.options import Scales
 from ..prompts import Language, pick

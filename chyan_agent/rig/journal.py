@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from ..durable.storage import replace_atomically
 from ..errors import ConfigError
 from ..prompts import errors_rig as say
-from ..storage import replace_atomically
 from .scenarios import TurnSpec
 
 Settings = Mapping[str, object]

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from .. import snapshot
 from ..build import now
+from ..durable import snapshot
+from ..durable.storage import Lock
+from ..durable.transcript import Transcript
 from ..errors import CorruptError
 from ..messages import Message
 from ..prompts import errors_rig as say
-from ..storage import Lock
-from ..transcript import Transcript
 from .checks import EvidenceSent
 from .journal import Journal, Pending
 from .scenarios import Book

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import cast
 
 from ..budget import Ledger
+from ..durable.storage import AppendFile
 from ..errors import CorruptError
 from ..model import Usage
 from ..prompts import errors_rig as say
-from ..storage import AppendFile
 
 MAX_TEXT = 4000
 """Characters of a question or an answer that a row keeps."""

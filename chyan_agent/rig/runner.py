@@ -11,11 +11,11 @@ from typing import TextIO
 from ..agent import Agent
 from ..build import build
 from ..config import Config
+from ..durable.storage import Lock
 from ..errors import AuthError, ContextOverflow, ModelRefused
 from ..offline import MODEL, spawned
 from ..prompts import Language, pick
 from ..prompts.rig import RUN_EN, RUN_ZH
-from ..storage import Lock
 from .checks import Outcome
 from .footprint import peak_mb, rss_mb
 from .journal import Journal, place

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..disk import sync_directory
+from ..durable.disk import sync_directory
 from ..errors import ConfigError, ToolFailed
 from ..messages import clean
 from ..prompts import errors_config as say

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from chyan_agent import snapshot
 from chyan_agent.agent import Agent
+from chyan_agent.durable import snapshot
+from chyan_agent.durable.storage import Lock
 from chyan_agent.errors import LockedError
 from chyan_agent.messages import to_wire
 from chyan_agent.prompts.core import EN
 from chyan_agent.state import State
-from chyan_agent.storage import Lock
 
 from .driver import KEY, Line, opened, play
 from .promises import Promises, promised, results

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from chyan_agent import snapshot
 from chyan_agent.conversation import Conversation
+from chyan_agent.durable import snapshot
 from chyan_agent.state import Record, apply
 from chyan_agent.tools.replacing import SCRATCH
 

@@ -8,11 +8,11 @@ from functools import cache
 from pathlib import Path
 
 from chyan_agent.conversation import Conversation
+from chyan_agent.durable.transcript import Transcript
 from chyan_agent.memory.notes import NotesLog
 from chyan_agent.mend import mended
 from chyan_agent.messages import Message
 from chyan_agent.state import MessageAdded, Record, State, apply
-from chyan_agent.transcript import Transcript
 
 from .driver import play
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from chyan_agent.conversation import Conversation
+from chyan_agent.durable.transcript import Transcript
 from chyan_agent.memory.history import TranscriptHistory
 from chyan_agent.memory.store import open_memory
 from chyan_agent.messages import Message
 from chyan_agent.state import MessageAdded, Summarized, Summary
-from chyan_agent.transcript import Transcript
 
 from . import still
 from .still import LOG, META, NOTES

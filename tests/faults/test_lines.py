@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from chyan_agent import snapshot
+from chyan_agent.durable import snapshot
+from chyan_agent.durable.records import MAX_LINE, seal, unseal
 from chyan_agent.errors import CorruptError, StorageError, VersionError
 from chyan_agent.memory.notes import NotesLog
 from chyan_agent.mend import mended
-from chyan_agent.records import MAX_LINE, seal, unseal
 from chyan_agent.state import State, replay
 
 from . import still

@@ -17,6 +17,7 @@ from hypothesis.stateful import (
 )
 
 from chyan_agent.conversation import Conversation, result_message
+from chyan_agent.durable.transcript import Transcript
 from chyan_agent.memory.notes import NotesLog
 from chyan_agent.mend import mended
 from chyan_agent.messages import Message, ToolCall, clean
@@ -30,7 +31,6 @@ from chyan_agent.state import (
     Summary,
     apply,
 )
-from chyan_agent.transcript import Transcript
 
 from .report import Sweep
 from .still import LOG, META, NOTES, TS

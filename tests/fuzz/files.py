@@ -5,7 +5,9 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from pathlib import Path
 
-from chyan_agent import config, snapshot
+from chyan_agent import config
+from chyan_agent.durable import snapshot
+from chyan_agent.durable.transcript import Transcript
 from chyan_agent.errors import AgentError, ConfigError, ToolFailed
 from chyan_agent.memory.history import TranscriptHistory
 from chyan_agent.memory.store import open_memory
@@ -13,7 +15,6 @@ from chyan_agent.prompts.tools import EN
 from chyan_agent.state import SessionStarted
 from chyan_agent.tools.beneath import opener, stepwise
 from chyan_agent.tools.sandbox import Sandbox
-from chyan_agent.transcript import Transcript
 
 from . import seeds
 

@@ -3,11 +3,11 @@
 import json
 import zlib
 
-from chyan_agent.codec import record_to_json
-from chyan_agent.config_file import config_text
+from chyan_agent.config.file import config_text
+from chyan_agent.durable.codec import record_to_json
+from chyan_agent.durable.records import seal
 from chyan_agent.messages import Message, ToolCall
 from chyan_agent.prompts.core import EN
-from chyan_agent.records import seal
 from chyan_agent.state import (
     Evidence,
     MessageAdded,

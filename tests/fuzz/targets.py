@@ -14,10 +14,10 @@ from pathlib import Path
 from chyan_agent.callwatch import CallWatch
 from chyan_agent.cli.terminal import cut, harmless, one_line, width
 from chyan_agent.cli.wire import json_line
-from chyan_agent.codec import record_from_json, record_to_json
 from chyan_agent.compaction import facts_from
+from chyan_agent.durable.codec import record_from_json, record_to_json
+from chyan_agent.durable.records import seal, unseal
 from chyan_agent.errors import ToolFailed
-from chyan_agent.evidence import extract
 from chyan_agent.frames import defused, quoted
 from chyan_agent.llm.assembly import Assembly
 from chyan_agent.llm.faults import one_line as said_on_one_line
@@ -29,9 +29,9 @@ from chyan_agent.log import Masking, mask
 from chyan_agent.messages import Message, ToolCall, Turn
 from chyan_agent.model import Reply
 from chyan_agent.prompts.tools import EN
-from chyan_agent.records import seal, unseal
 from chyan_agent.state import MessageAdded, Summary
-from chyan_agent.succession import merge
+from chyan_agent.statements.evidence import extract
+from chyan_agent.statements.succession import merge
 from chyan_agent.texttools import cut_call, find_calls
 from chyan_agent.tools import Limits
 from chyan_agent.tools.arguments import parse

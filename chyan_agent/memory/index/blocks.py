@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...disk import read_whole
-from ...storage import AppendFile, replace_atomically
+from ...durable.disk import read_whole
+from ...durable.storage import AppendFile, replace_atomically
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,11 +7,11 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
-from .config_values import Config, Doc
-from .errors import ConfigError
-from .prompts import errors_config as say
-from .prompts.said import Said
-from .tokens import NAMES, SERVED, known
+from ..errors import ConfigError
+from ..prompts import errors_config as say
+from ..prompts.said import Said
+from ..tokens import NAMES, SERVED, known
+from .values import Config, Doc
 
 Flat = Mapping[str, object]
 """Values by dotted key: `{"llm.model": "x", "language": "zh"}`."""

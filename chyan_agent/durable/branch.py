@@ -10,9 +10,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import reduce
 
+from ..messages import Message, Turn
+from ..state import Intended, MessageAdded, Record, Rewound, State, Summarized, apply
 from .lines import lines, lines_before, next_line
-from .messages import Message, Turn
-from .state import Intended, MessageAdded, Record, Rewound, State, Summarized, apply
 from .transcript import Stored, Transcript, stored
 
 _HEAD = re.compile(rb'\{"turn":(\d{1,16}),"seq":\d+,"v":\d+,"kind":"(\w+)"')

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
+from ..prompts import errors as say
 from .disk import failed, make_directory, read_whole, sync_names
-from .prompts import errors as say
 from .storage import remove_unfinished, replace_atomically
 
 FOLDER = "quarantine"

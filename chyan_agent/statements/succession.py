@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from ..state import Evidence
 from .chatter import idle
 from .clauses import parts, stated
 from .facts import Fact, fact, replaces
 from .gist import meaning, meanings
-from .state import Evidence
 
 AGENT = "agent: "
 """Begins the key of what the agent or a tool said of a subject."""

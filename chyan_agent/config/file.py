@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from .config_check import Key, keys
-from .errors import ConfigError
-from .prompts import Language
-from .prompts import errors_config as say
-from .prompts.settings import SettingsTexts, texts
+from ..errors import ConfigError
+from ..prompts import Language
+from ..prompts import errors_config as say
+from ..prompts.settings import SettingsTexts, texts
+from .check import Key, keys
 
 
 def write_config(path: Path, language: Language) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from .prompts import Language
+from ..prompts import Language
 
 StrategyName = Literal["layered", "summary", "sliding", "full"]
 Truncate = Literal["auto", "head", "tail"]

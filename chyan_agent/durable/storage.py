@@ -8,6 +8,9 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Self
 
+from ..errors import LockedError, StorageError
+from ..prompts import errors as say
+from ..prompts.said import Said
 from .disk import (
     FILE_MODE,
     failed,
@@ -18,9 +21,6 @@ from .disk import (
     sync_names,
     write_all,
 )
-from .errors import LockedError, StorageError
-from .prompts import errors as say
-from .prompts.said import Said
 
 
 def replace_atomically(path: Path, data: bytes, *, durable: bool = True) -> None:

@@ -7,10 +7,15 @@ from pathlib import Path
 from typing import get_args
 from urllib.parse import urlsplit
 
-from .config_check import build, flatten
-from .config_file import config_table, write_config
-from .config_trust import check_origin, clear_text, exposed_key
-from .config_values import (
+from ..errors import ConfigError
+from ..prompts import Language
+from ..prompts import errors_config as say
+from ..prompts.said import Said
+from ..prompts.settings import texts
+from .check import build, flatten
+from .file import config_table, write_config
+from .trust import check_origin, clear_text, exposed_key
+from .values import (
     Config,
     ContextConfig,
     LlmConfig,
@@ -18,11 +23,6 @@ from .config_values import (
     MemoryConfig,
     ToolsConfig,
 )
-from .errors import ConfigError
-from .prompts import Language
-from .prompts import errors_config as say
-from .prompts.said import Said
-from .prompts.settings import texts
 
 __all__ = [
     "Config",

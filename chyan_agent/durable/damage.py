@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, cast, get_args
 
-from .prompts import errors as say
-from .prompts.said import Said
+from ..prompts import errors as say
+from ..prompts.said import Said
 
 Kind = Literal["bytes", "edited", "jump", "copy", "conflict", "late", "forward"]
 MOST = 50

@@ -8,8 +8,8 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ..state import Record, Rewound, SessionStarted
 from .damage import Damage, Kind, Place, damage_from_json
-from .state import Record, Rewound, SessionStarted
 
 
 @dataclass(frozen=True, slots=True)

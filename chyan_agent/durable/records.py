@@ -7,9 +7,9 @@ import zlib
 from collections.abc import Mapping
 from itertools import islice
 
-from .errors import StorageError
-from .messages import clean
-from .prompts import errors as say
+from ..errors import StorageError
+from ..messages import clean
+from ..prompts import errors as say
 
 MAX_LINE = 16 * 1024 * 1024
 """Bytes; a longer line is refused by the writer and damage to the reader."""

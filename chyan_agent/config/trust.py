@@ -7,10 +7,10 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from .config_values import Config, LlmConfig
-from .errors import ConfigError
-from .prompts import errors_config as say
-from .prompts.settings import SettingsTexts
+from ..errors import ConfigError
+from ..prompts import errors_config as say
+from ..prompts.settings import SettingsTexts
+from .values import Config, LlmConfig
 
 _LOCAL_SUFFIXES = (".localhost", ".local", ".internal", ".lan")
 _LARGEST_INDEX = 64 << 20

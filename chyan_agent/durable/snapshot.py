@@ -3,16 +3,16 @@
 from contextlib import suppress
 from pathlib import Path
 
+from ..errors import StorageError
+from ..mend import mended
+from ..prompts import errors as say
+from ..state import State, replay
 from .chart import Chart, chart_from_json
 from .codec import VERSION, state_from_json, state_to_json
 from .disk import read_whole
-from .errors import StorageError
 from .lines import lines, next_line
-from .mend import mended
-from .prompts import errors as say
 from .quarantine import set_aside
 from .records import MAX_LINE, number_of, seal, unseal
-from .state import State, replay
 from .storage import remove_unfinished, replace_atomically
 from .transcript import Transcript
 

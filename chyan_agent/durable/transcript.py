@@ -5,16 +5,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..errors import CorruptError, StorageError, VersionError
+from ..prompts import errors as say
+from ..prompts.said import Said
+from ..state import Record, Rewound
 from .chart import Chart, Seen, place_of
 from .codec import VERSION, record_from_json, record_to_json
 from .damage import Kind, Place
-from .errors import CorruptError, StorageError, VersionError
 from .lines import lines, lines_before
-from .prompts import errors as say
-from .prompts.said import Said
 from .quarantine import set_aside
 from .records import checksum_of, foreign, object_lines, resealed, seal, unseal
-from .state import Record, Rewound
 from .storage import AppendFile, ReadFile
 
 START = b'{"turn":'

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from .errors import StorageError
-from .prompts import errors as say
-from .prompts.said import Said
+from ..errors import StorageError
+from ..prompts import errors as say
+from ..prompts.said import Said
 
 FILE_MODE = 0o600
 DIRECTORY_MODE = 0o700

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import cast
 
-from .messages import MessageFormatError, Turn, from_wire, to_wire
-from .state import (
+from ..messages import MessageFormatError, Turn, from_wire, to_wire
+from ..state import (
     Effect,
     Evidence,
     Intended,

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
+from ..errors import StorageError
+from ..prompts import errors as say
+from ..prompts.said import Said
+from ..state import SessionStarted
 from .disk import failed, make_directory, opened, sync_directory, write_all
-from .errors import StorageError
 from .lines import CHUNK, lines
-from .prompts import errors as say
-from .prompts.said import Said
 from .quarantine import FOLDER
 from .records import resealed
-from .state import SessionStarted
 from .storage import ReadFile, remove_unfinished
 from .transcript import Stored, stored
 

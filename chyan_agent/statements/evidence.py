@@ -7,12 +7,12 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 
+from ..messages import Message, ToolCall, Turn
+from ..state import Evidence
 from .chatter import excuses
 from .clauses import LONGEST, statements
 from .facts import Fact, fact
 from .literals import Literal, literals
-from .messages import Message, ToolCall, Turn
-from .state import Evidence
 from .succession import AGENT, VALUE, merge
 
 PER_MESSAGE = 48

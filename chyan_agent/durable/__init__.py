@@ -1,0 +1,1 @@
+"""State on the disk: records, transcript and snapshot, durable and repaired."""

@@ -1,0 +1,1 @@
+"""What a text states, read by rule: facts, changes, evidence. Pure."""
