@@ -10,7 +10,7 @@ from .. import source
 
 ELSEWHERE = {
     "cli": "the terminal",
-    "config_file": "config.toml, made once when asked for",
+    "config": "config.toml, made once when asked for",
     "doctor": "a probe that it removes again",
     "local": "the server's own output",
     "log": "agent.log, of which the end may be lost",
