@@ -106,7 +106,8 @@ ZH = LlmTexts(
     ),
     cut=Advice(
         "{url} 的回答中途断开：{reason}",
-        "再问一次；经常发生时查看服务端日志和中间的代理",
+        "再问一次；经常发生时查看服务端日志和中间的代理；"
+        "有的服务在提示超出窗口时就这样断开：用 doctor 检查窗口",
     ),
     empty=Advice(
         "{url} 返回了空的回答",
@@ -189,7 +190,8 @@ EN = LlmTexts(
     ),
     cut=Advice(
         "the answer of {url} broke off: {reason}",
-        "ask again; if it happens often, look at the server's log and at proxies in between",
+        "ask again; if it happens often, look at the server's log and at proxies in between; "
+        "some servers break off when a prompt is over their window: let the doctor check it",
     ),
     empty=Advice(
         "{url} sent an empty answer",
