@@ -187,7 +187,7 @@ def test_a_passing_fault_is_retried_and_announced(script: Script) -> None:
     assert answer(said) == "ok"
     assert retries(said) == slept
     assert [piece.attempt for piece in said if isinstance(piece, Retry)] == [1, 2]
-    assert len({request.body for request in server.requests}) == 1
+    assert len({str(json.loads(request.body)["messages"]) for request in server.requests}) == 1
 
 
 def test_the_number_of_attempts_is_bounded() -> None:
@@ -232,6 +232,28 @@ def test_an_endpoint_that_does_not_stream_is_understood() -> None:
     body = json.dumps({"choices": [{"message": message, "finish_reason": "stop"}]}, indent=1)
     with responding(Script([body.encode()], chunked=False)) as server:
         assert answer(ask(server.url)) == "whole"
+
+
+@pytest.mark.parametrize("cut", [True, False])
+def test_a_stream_that_breaks_before_it_begins_is_asked_for_in_one_piece(cut: bool) -> None:
+    """A server that fails while streaming can say why only when it answers with a status."""
+    said = "This model's maximum context length is 3072 tokens. However, you requested 5238 tokens"
+    broken, refused = Script(cut=cut), failing(400, {"error": {"message": said}})
+    with responding(broken, refused) as server:
+        with pytest.raises(ModelOverflow) as raised:
+            ask(server.url)
+    assert raised.value.limit == 3072
+    assert [json.loads(request.body)["stream"] for request in server.requests] == [True, False]
+    whole = {"choices": [{"message": {"content": "whole"}, "finish_reason": "stop"}]}
+    with responding(broken, Script([json.dumps(whole).encode()], chunked=False)) as server:
+        assert answer(ask(server.url)) == "whole"
+    with responding(broken, broken, saying("streamed")) as server:
+        assert answer(ask(server.url)) == "streamed"
+    assert [json.loads(request.body)["stream"] for request in server.requests] == [
+        True,
+        False,
+        True,
+    ]
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,13 @@ class Unavailable(ModelUnavailable):
         self.said = said
 
 
+class Broken(Unavailable):
+    """A stream that ended before the answer did."""
+
+    mute = False
+    """Whether it ended before anything came: some servers have no other way to refuse a stream."""
+
+
 class Refused(ModelRefused):
     """A refusal with the endpoint's own words: they may teach a quirk."""
 
@@ -99,9 +106,10 @@ class Adviser:
         """A timeout."""
         return self._unavailable(self._texts.silent, seconds=f"{seconds:g}")
 
-    def cut(self, reason: str) -> Unavailable:
+    def cut(self, reason: str) -> Broken:
         """A stream that ended before the answer did."""
-        return self._unavailable(self._texts.cut, reason)
+        message, hint = self._fill(self._texts.cut, reason)
+        return Broken(message, hint=hint)
 
     def empty(self) -> Unavailable:
         """A stream that ended properly and held no answer at all."""

@@ -10,7 +10,7 @@ from ..lessons import Lessons
 from ..messages import to_wire
 from ..model import Delta, Reply, Request, Retry
 from ..prompts.llm import EN, LlmTexts
-from .advice import Adviser, Refused, Unavailable
+from .advice import Adviser, Broken, Refused, Unavailable
 from .assembly import Assembly
 from .endpoint import HOSTED, Endpoint
 from .faults import read_fault
@@ -57,7 +57,7 @@ class OpenAIModel:
         Raises ModelUnavailable after `max_retries` more tries, or at once when a piece of the
         answer was already shown; ModelRefused, ModelOverflow, ModelWants and AuthError at once.
         """
-        body = wire_body(self._config, request)
+        body = asked = wire_body(self._config, request)
         for attempt in range(1, self._config.max_retries + 2):
             shown = False
             try:
@@ -68,6 +68,7 @@ class OpenAIModel:
             except Unavailable as error:
                 if shown or attempt > self._config.max_retries:
                     raise
+                body = at_once(asked) if isinstance(error, Broken) and error.mute else asked
                 delay = self._delay(attempt, error)
                 reason = str(error)
             yield Retry(attempt, delay, reason)
@@ -109,8 +110,10 @@ class OpenAIModel:
             with self._endpoint.post(body) as pieces:
                 for text in self._read(pieces, assembly):
                     yield Delta(text)
-        except Unavailable:
+        except Unavailable as error:
             if not assembly.finish:  # else only the end of the connection was lost
+                if isinstance(error, Broken):
+                    error.mute = not assembly.started
                 raise
         if rest := assembly.close():
             yield Delta(rest)
@@ -148,6 +151,11 @@ class OpenAIModel:
 
 def _is_error(holder: Mapping[str, object]) -> bool:
     return holder.get("object") == "error"
+
+
+def at_once(body: Mapping[str, object]) -> dict[str, object]:
+    """Return a body that asks for the answer in one piece: an error then has a status to say it."""
+    return {k: v for k, v in body.items() if k != "stream_options"} | {"stream": False}
 
 
 def wire_body(config: "LlmConfig", request: Request) -> dict[str, object]:
