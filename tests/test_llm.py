@@ -239,9 +239,8 @@ def test_a_stream_that_breaks_before_it_begins_is_asked_for_in_one_piece(cut: bo
     """A server that fails while streaming can say why only when it answers with a status."""
     said = "This model's maximum context length is 3072 tokens. However, you requested 5238 tokens"
     broken, refused = Script(cut=cut), failing(400, {"error": {"message": said}})
-    with responding(broken, refused) as server:
-        with pytest.raises(ModelOverflow) as raised:
-            ask(server.url)
+    with responding(broken, refused) as server, pytest.raises(ModelOverflow) as raised:
+        ask(server.url)
     assert raised.value.limit == 3072
     assert [json.loads(request.body)["stream"] for request in server.requests] == [True, False]
     whole = {"choices": [{"message": {"content": "whole"}, "finish_reason": "stop"}]}

@@ -68,7 +68,8 @@ class OpenAIModel:
             except Unavailable as error:
                 if shown or attempt > self._config.max_retries:
                     raise
-                body = at_once(asked) if isinstance(error, Broken) and error.mute else asked
+                mute = isinstance(error, Broken) and error.mute
+                body = at_once(asked) if mute and body is asked else asked
                 delay = self._delay(attempt, error)
                 reason = str(error)
             yield Retry(attempt, delay, reason)
