@@ -55,6 +55,7 @@ class _Page:
         self._texts = texts
 
     def of(self, hits: Sequence[Hit]) -> Result:
+        """Return the hits as a result that fits into the room."""
         items = self._with_texts(hits, [_frame(hit) for hit in hits])
         whole = len(items) == len(hits)
         for item, hit in zip(items, hits, strict=False):

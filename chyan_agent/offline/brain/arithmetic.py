@@ -69,6 +69,7 @@ class _Parser:
         return ""
 
     def sum(self) -> Fraction:
+        """Read terms joined by + and -."""
         value = self._product()
         while operator := self._take("+", "-"):
             right = self._product()
