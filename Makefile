@@ -10,8 +10,9 @@ SOURCES := chyan_agent tests scripts benchmarks main.py
 run: $(VENV)/.ready
 	@$(BIN)/python scripts/run_100_turns.py $(ARGS)
 
+# A process a core; a file's tests stay together. ARGS="-n 0" runs them one after another.
 test: $(VENV)/.ready-dev
-	@$(BIN)/python -m pytest -q $(ARGS)
+	@$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist loadfile $(ARGS)
 
 test-all: $(VENV)/.ready-dev
 	@$(BIN)/python -m pytest -q -m "slow or not slow" $(ARGS)

@@ -2,7 +2,8 @@
 
 import ipaddress
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -49,6 +50,29 @@ def pytest_terminal_summary(
     """Print the figures."""
     for line in config.stash[SUMMARY]:
         terminalreporter.write_line(line)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Hand the figures over, where tests run in processes of their own."""
+    if (sent := getattr(session.config, "workeroutput", None)) is not None:
+        sent["summary"] = session.config.stash[SUMMARY]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take the figures of such a process; one that died has none."""
+    node.config.stash[SUMMARY] += getattr(node, "workeroutput", {}).get("summary", [])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Make what was captured fit to be sent between processes: lone surrogates are not."""
+    report = yield
+    report.sections = [
+        (name, text.encode("utf-8", "backslashreplace").decode("utf-8"))
+        for name, text in report.sections
+    ]
+    return report
 
 
 @pytest.fixture(autouse=True)

@@ -4,6 +4,8 @@ from collections import Counter
 
 import pytest
 
+from ..conftest import SUMMARY
+
 
 class Tally:
     """What was judged in this run, and what took longest."""
@@ -23,12 +25,13 @@ class Tally:
 TALLY = Tally()
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
     """Say how many histories were judged and how long fit took."""
     if TALLY.histories:
         families = ", ".join(f"{name} {count:,}" for name, count in TALLY.histories.items())
         slowest, family, seed = TALLY.worst
-        terminalreporter.write_line(
+        session.config.stash[SUMMARY].append(
             f"fit: {TALLY.histories.total():,} histories ({families}) took {TALLY.seconds:.1f} s; "
             f"the slowest {slowest * 1e3:.0f} ms ({family}, seed {seed})"
         )
