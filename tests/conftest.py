@@ -65,14 +65,20 @@ def pytest_testnodedown(node: Any) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Make what was captured fit to be sent between processes: lone surrogates are not."""
-    report = yield
-    report.sections = [
-        (name, text.encode("utf-8", "backslashreplace").decode("utf-8"))
-        for name, text in report.sections
-    ]
-    return report
+def pytest_report_to_serializable() -> Generator[None, Any, Any]:
+    """Escape lone surrogates, which can't be sent between processes: tests are full of them."""
+    return _sendable((yield))
+
+
+def _sendable(value: Any) -> Any:
+    match value:
+        case str():
+            return value.encode("utf-8", "backslashreplace").decode("utf-8")
+        case dict():
+            return {key: _sendable(item) for key, item in value.items()}
+        case list() | tuple():
+            return type(value)(map(_sendable, value))
+    return value
 
 
 @pytest.fixture(autouse=True)
