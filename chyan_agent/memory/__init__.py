@@ -103,7 +103,3 @@ class Memory(Protocol):
     def notes(self) -> list[Note]:
         """Return the notes that are current (not superseded), oldest first."""
         ...
-
-    def forget_after(self, turn: int) -> None:
-        """Leave the transcript's turns after `turn` out of recall: the conversation was rewound."""
-        ...

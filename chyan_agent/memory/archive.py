@@ -102,10 +102,6 @@ class Archive:
         texts = [self._found(d, 0).text for d in after if d not in hidden]
         return "" if before < 0 else self._found(before, 0).text, texts
 
-    def forget_after(self, turn: int) -> None:
-        """Drop what was said after a turn: the conversation continues from there. Notes stay."""
-        self._index.remove(self._catalogue.undo(turn))
-
     def catch_up(self) -> None:
         """Index what was noted and said since the last time."""
         self._log.refresh()
@@ -122,7 +118,8 @@ class Archive:
             match entry:
                 case Undone():
                     catalogue.open_turn = 0
-                    self.forget_after(entry.turn)
+                    # The conversation goes on from there; notes stay.
+                    self._index.remove(catalogue.undo(entry.turn))
                 case Item():
                     self._take(entry)
         self.save(at_least=WRITTEN)

@@ -121,7 +121,3 @@ class Store:
             superseded=cited(standing.by) if standing.by else "",
             conflicts=tuple(map(cited, standing.against)),
         )
-
-    def forget_after(self, turn: int) -> None:
-        """Drop what was said after a turn: the conversation continues from there. Notes stay."""
-        self._archive.forget_after(turn)

@@ -60,7 +60,6 @@ def lived(folder: Path, times: Iterator[datetime]) -> Story:
         memory.remember(f"The harbour master of berth {turn} is P{turn}.", turn=turn, source="user")
     memory.remember("The harbour master of berth 2 is Q2.", turn=6, source="user")
     conversation.rewind(5)
-    memory.forget_after(5)
     conversation.save()
     noted = [(note.id, note.text, note.supersedes) for note in memory.notes()]
     # What was said lately may be worth more, so that times have a say in the order of hits.
