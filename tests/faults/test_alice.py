@@ -2,7 +2,7 @@
 
 import logging
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
 
@@ -56,10 +56,20 @@ def wrong(cut: Cut, folder: Path) -> list[str]:
     return [f"after {place}: {v}" for v in judge(told, found) if not v.startswith(excused or " ")]
 
 
-def swept(sweep: Sweep, cuts: Sequence[Cut], folder: Path) -> None:
+def swept(sweep: Sweep, cuts: Iterable[Cut], folder: Path) -> None:
     """Recover from each of these disks."""
     for cut in cuts:
         sweep.point("cut", wrong(cut, folder))
+
+
+def unlike(cuts: Iterable[Cut]) -> Iterator[Cut]:
+    """Leave out disks that were there before, with as much told."""
+    seen: set[bytes] = set()
+    for cut in cuts:
+        mark = alice.mark(cut[2], len(cut[1]))
+        if mark not in seen:
+            seen.add(mark)
+            yield cut
 
 
 def restarted(ops: list[alice.Op], folder: Path) -> Iterator[Cut]:
@@ -112,13 +122,8 @@ def is_torn(cut: Cut) -> bool:
 def test_no_cut_of_any_repair_loses_anything(folder: Path) -> None:
     """Each disk with a torn log, a start, and a cut at any operation of it."""
     sweep = Sweep("alice-repair")
-    seen: set[bytes] = set()
-    for cut in filter(is_torn, list(alice.disks(played(folder, OPS)))):
-        for second in repaired(cut, folder):
-            known = alice.mark(second[2], len(second[1]))
-            if known not in seen:
-                seen.add(known)
-                sweep.point("cut", wrong(second, folder))
+    torn = filter(is_torn, list(alice.disks(played(folder, OPS))))
+    swept(sweep, unlike(second for cut in torn for second in repaired(cut, folder)), folder)
     sweep.done()
     assert sweep.points > 500
     assert sweep.wrong == []
@@ -147,12 +152,7 @@ def test_no_cut_of_the_whole_session_loses_anything(folder: Path) -> None:
 def test_no_cut_of_a_recovery_loses_anything(folder: Path) -> None:
     """A kill at any operation, a start after it, and a cut at any operation of that start."""
     sweep = Sweep("alice-recovery")
-    seen: set[bytes] = set()
-    for cut in restarted(played(folder, OPS), folder):
-        mark = alice.mark(cut[2], len(cut[1]))
-        if mark not in seen:
-            seen.add(mark)
-            sweep.point("cut", wrong(cut, folder))
+    swept(sweep, unlike(restarted(played(folder, OPS), folder)), folder)
     sweep.done()
     assert sweep.points > 1500
     assert sweep.wrong == []
