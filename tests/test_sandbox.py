@@ -344,6 +344,26 @@ def test_a_file_that_may_not_be_read_is_said(ws: Path, monkeypatch: pytest.Monke
         content(box, "a.txt")
 
 
+def test_a_failure_to_close_is_said(box: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the disk says at the very end is an answer too, wherever a file is let go."""
+    real = os.close
+
+    def broken(fd: int) -> None:
+        real(fd)
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(os, "close", broken)
+    uses = (
+        lambda: content(box, "sub/b.txt"),
+        lambda: list(box.files("sub")),
+        lambda: box.settle("sub/b.txt"),
+        lambda: box.write("sub/b.txt", b"new"),
+    )
+    for use in uses:
+        with pytest.raises(ToolFailed, match="Input/output error"):
+            use()
+
+
 def test_names_are_shown_escaped(box: Sandbox, ws: Path) -> None:
     """Undecodable bytes, control and direction marks of a name can't reach the terminal."""
     (ws / os.fsdecode(b"caf\xe9\x1b[31m\xe2\x80\xae.txt")).write_bytes(b"x")

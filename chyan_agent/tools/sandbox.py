@@ -61,7 +61,7 @@ class Sandbox:
         """Open a regular file for reading; yields its name to show and the file."""
         place = self._places.find(path)
         barred = self._places.barred()
-        with ExitStack() as stack, explained(place.name, self._texts):
+        with explained(place.name, self._texts), ExitStack() as stack:
             folder = self._folder(place, barred, stack)
             yield place.name, self._opened(folder, place, barred, stack)
 
@@ -83,7 +83,7 @@ class Sandbox:
         """
         place = self._places.find(path, writing=True)
         barred = self._places.barred(writing=True)
-        with ExitStack() as stack, explained(place.name, self._texts):
+        with explained(place.name, self._texts), ExitStack() as stack:
             if not place.parts:
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
             folder = self._folder(place, barred, stack, create=True)
@@ -101,7 +101,7 @@ class Sandbox:
     def settle(self, path: str) -> None:
         """Make it durable that a file has its name."""
         place = self._places.find(path)
-        with ExitStack() as stack, explained(place.name, self._texts):
+        with explained(place.name, self._texts), ExitStack() as stack:
             os.fsync(self._folder(place, self._places.barred(), stack))
 
     def files(self, path: str = ".", going: Callable[[], bool] = lambda: True) -> Iterator[Entry]:
@@ -111,7 +111,7 @@ class Sandbox:
         """
         place = self._places.find(path)
         barred = self._places.barred()
-        with ExitStack() as stack, explained(place.name, self._texts):
+        with explained(place.name, self._texts), ExitStack() as stack:
             folder = self._folder(place, barred, stack)
             leaf = place.parts[-1] if place.parts else "."
             found = os.stat(leaf, dir_fd=folder, follow_symlinks=False)
