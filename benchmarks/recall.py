@@ -56,7 +56,7 @@ def rows(world: World, setup: Setup) -> Iterator[Row]:
     for question in world.questions:
         if not question.relevant:
             continue
-        found = index.search(query(question), DEPTH)
+        found = index.search(query(question), DEPTH, told=world.told)
         ranking = [world.items[number] for number, _ in found]
         metrics = scored(ranking, question.relevant)
         yield question.kind, metrics | session_hits(ranking, question.relevant, world.items)

@@ -44,6 +44,10 @@ class World:
     items: tuple[Item, ...]
     questions: tuple[Question, ...]
 
+    def told(self, number: int) -> str:
+        """Return the text of an item by its place."""
+        return self.items[number].text
+
 
 def sets(folder: Path, wanted: Sequence[str] = ()) -> dict[str, list[Path]]:
     """Return the files of each set, by its name; of those wanted alone if any are.

@@ -243,3 +243,41 @@ def test_very_frequent_words() -> None:
     """A word that stands thousands of times in a text is counted up to a cap."""
     counts = Counter(order(index("ape " * 5000, "bee", "cat"), "ape"))
     assert counts == {0: 1}
+
+
+def test_each_of_several_questions_is_answered() -> None:
+    """What answers the short one of two questions stands before what is beside the long one."""
+    texts = ("ape yak", "bee cat dog elk", "bee cat dog", "bee cat elk", *["fox"] * 20)
+    question = "Is ape fine? And where do bee cat dog elk live?"
+    assert set(order(index(*texts), question, 2)) == {0, 1}
+    whole = index(*texts, use=tuple(name for name in FIELDS if name != "several"))
+    assert set(order(whole, question, 2)) == {1, 2}
+
+
+PHONES = ("我用的手机是松果X13", "松果X13拍照很好", "我叔叔在广州", "我住在世纪花园")
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_the_like_of_a_note_is_found(own: bool) -> None:
+    """A note that shares nothing but a name with the one that answers comes after it."""
+    made = index(*PHONES)
+    asked = Query("手机", own=own)
+    assert [n for n, _ in made.search(asked, 9)] == [0]
+    assert [n for n, _ in made.search(asked, 2, told=PHONES.__getitem__)] == [0, 1]
+
+
+def test_a_weak_likeness_is_no_answer() -> None:
+    """Who asks for what holds his own words is not given notes that begin alike."""
+    made = index(*PHONES)
+    found = made.search(Query("手机", own=True), 9, told=PHONES.__getitem__)
+    assert [n for n, _ in found] == [0, 1]
+
+
+def test_turns_have_no_like() -> None:
+    """A turn has its neighbours; the text of none is asked for."""
+    made = talk(("user", "ape"), ("assistant", "bee ape"), ("user", "bee"))
+
+    def told(_number: int) -> str:
+        raise AssertionError("read")
+
+    assert made.search(Query("ape"), 3, told=told) == made.search(Query("ape"), 3)

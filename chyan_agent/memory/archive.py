@@ -42,9 +42,13 @@ class Archive:
         """
         hidden, found = self._hidden(), list[tuple[int, float]]()
         if query.context:
-            found = self._index.search(query, most, without=[*hidden, *self._talk()])
-        found = found or self._index.search(query, most, without=hidden)
+            leant_on = [*hidden, *self._talk()]
+            found = self._index.search(query, most, without=leant_on, told=self._told)
+        found = found or self._index.search(query, most, without=hidden, told=self._told)
         return [self._found(document, score) for document, score in found]
+
+    def _told(self, document: int) -> str:
+        return self._found(document, 0).text
 
     def _hidden(self) -> list[int]:
         """Return the notes that lead to no current one, and the turn that is being answered."""
@@ -67,7 +71,7 @@ class Archive:
 
     def talk(self) -> list[str]:
         """Return the last messages before the turn being answered, oldest first."""
-        return [self._found(document, 0).text for document in reversed(self._talk())]
+        return [self._told(document) for document in reversed(self._talk())]
 
     def _talk(self) -> list[int]:
         catalogue = self._catalogue
@@ -99,8 +103,8 @@ class Archive:
             if not same:
                 break
         hidden = set(catalogue.unanswered())
-        texts = [self._found(d, 0).text for d in after if d not in hidden]
-        return "" if before < 0 else self._found(before, 0).text, texts
+        texts = [self._told(d) for d in after if d not in hidden]
+        return "" if before < 0 else self._told(before), texts
 
     def catch_up(self) -> None:
         """Index what was noted and said since the last time."""

@@ -144,6 +144,12 @@ def _edge(match: Match, now: date) -> Span | None:
     return month(now.year, now.month, 1 if match[0].endswith("初") else 3)
 
 
+_NUMBERED = (
+    "[楼线院馆门桌房机店位球车仓库柜厅舱井矿厂站桥舰箭炉柱栋座坑泵]"
+    "|会议室|教室|服务器|节点|选手|方案|窗口|种子|嘉宾|工位"
+)
+"""What has a number with 号 that is no day."""
+
 _SOURCES: tuple[tuple[str, Callable[[Match, date], Span | None]], ...] = (
     (r"(?P<r>大前|前|昨|今|明|大后|后)(?:[天日晚早夜](?![前后线])|儿个?)", _named_day),
     (
@@ -156,7 +162,7 @@ _SOURCES: tuple[tuple[str, Callable[[Match, date], Span | None]], ...] = (
         r"个?(?P<u>[天日周年]|星期|礼拜|月)",
         _recent,
     ),
-    (r"(?<![\d第月年:.])(?P<d>\d{1,2})[日号](?![楼线院馆门桌房机店位球车])", _of_month),
+    (rf"(?<![\d第月年:.])(?P<d>\d{{1,2}})[日号](?!{_NUMBERED})", _of_month),
     (r"\bthe (?P<d>\d{1,2})(?:st|nd|rd|th)\b(?! (?:century|time|floor|grade|birthday))", _of_month),
     (r"(?<![个\d])月[初底末]", _edge),
     (

@@ -1,6 +1,6 @@
 """The search engine of the memory: documents in, numbers and scores out. See `Index`."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -24,6 +24,8 @@ FIELDS = (
     "days",
     "answers",
     "newer",
+    "several",
+    "alike",
 )
 """What the engine `fields` scores by; each can be switched off."""
 
@@ -53,6 +55,15 @@ class Query:
     """Whether only documents count that hold something of the question themselves."""
 
 
+Told = Callable[[int], str]
+"""Gives the text of a document: an index keeps none."""
+
+
+def nothing(_number: int) -> str:
+    """Give no text."""
+    return ""
+
+
 class Index(Protocol):
     """Documents by number, counted from 0 in the order in which they were added."""
 
@@ -65,11 +76,12 @@ class Index(Protocol):
         ...
 
     def search(
-        self, query: Query, k: int, *, without: Collection[int] = ()
+        self, query: Query, k: int, *, without: Collection[int] = (), told: Told = nothing
     ) -> list[tuple[int, float]]:
         """Return at most `k` documents with their scores, best first, of equals the newest.
 
-        All scores are above 0. The documents `without` are passed over.
+        All scores are above 0. The documents `without` are passed over. With what notes `told`,
+        those that resemble the best ones count more.
         """
         ...
 

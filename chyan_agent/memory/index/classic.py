@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import Any
 
 from ..segment import plain_words
-from . import Document, Query
+from . import Document, Query, Told, nothing
 
 
 class ClassicIndex:
@@ -35,7 +35,7 @@ class ClassicIndex:
         self._model = None
 
     def search(
-        self, query: Query, k: int, *, without: Collection[int] = ()
+        self, query: Query, k: int, *, without: Collection[int] = (), told: Told = nothing
     ) -> list[tuple[int, float]]:
         """Return at most `k` documents with their scores, best first, of equals the newest."""
         living = [n for n, words in enumerate(self._tokens) if words and n not in self._gone]

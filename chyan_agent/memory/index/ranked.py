@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
-from . import FIELDS, Document, Query
+from . import FIELDS, Document, Query, Told, nothing
 from .columns import NOBODY, Columns
 from .fields import TEXT_FIELDS, Cut, fields_of, windows
 from .postings import Postings
@@ -144,11 +144,12 @@ class FieldIndex:
         return number
 
     def search(
-        self, query: Query, k: int, *, without: Collection[int] = ()
+        self, query: Query, k: int, *, without: Collection[int] = (), told: Told = nothing
     ) -> list[tuple[int, float]]:
         """Return at most `k` documents with their scores, best first, of equals the newest."""
         if not len(self) or k < 1:
             return []
-        from .search import best, scores
+        from .rounds import total
+        from .search import best
 
-        return best(scores(self, query, without), k, without)
+        return best(total(self, query, without, told), k, without)
