@@ -41,6 +41,8 @@ from .window import Frame
 
 MAIN = "main"
 """The session that lives in the data directory itself."""
+NOTES, INDEX = "memories.jsonl", "recall.idx"
+"""Names of the notes of all sessions, and of the index of one."""
 SESSION = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 Tap = Callable[[Request], None]
@@ -110,11 +112,11 @@ def build(
         stack.callback(transcript.close)
         conversation = Conversation(transcript, folder / "meta.json", name=session)
         memory = open_memory(
-            Path(config.data_dir) / "memories.jsonl",
+            Path(config.data_dir) / NOTES,
             segmenter_name=config.memory.segmenter,
             engine=config.memory.engine,
             history=TranscriptHistory(transcript),
-            index_path=folder / "recall.idx",
+            index_path=folder / INDEX,
             clock=now,
         )
         stack.callback(memory.close)

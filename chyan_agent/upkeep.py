@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from .budget import Budget, Ledger
-from .build import now, session_folder
+from .build import INDEX, NOTES, now, session_folder
 from .config import Config
 from .conversation import Conversation
 from .durable.resealing import accept_edits
@@ -21,7 +21,6 @@ from .prompts import errors as say
 from .prompts.said import Said
 from .state import State
 
-NOTES = "memories.jsonl"
 TOLD = 10
 """Places that an error names; of more, the number."""
 
@@ -56,11 +55,14 @@ def _damage(folder: Path) -> list[Said]:
 def _notes(
     config: Config, transcript: Transcript | None = None, *, writable: bool = False
 ) -> Store:
+    """Open the notes; the index of the session may be another process's: it is only read."""
     return open_memory(
         Path(config.data_dir) / NOTES,
         segmenter_name=config.memory.segmenter,
         engine=config.memory.engine,
         history=TranscriptHistory(transcript) if transcript else None,
+        index_path=transcript.path.parent / INDEX if transcript else None,
+        index_writable=False,
         clock=now,
         writable=writable,
     )

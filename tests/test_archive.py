@@ -42,13 +42,16 @@ def say(log: Transcript, turn: int, question: str, answer: str) -> None:
     log.append(MessageAdded(turn, Message("assistant", answer)))
 
 
-def opened(log: Transcript, *, writable: bool = True, segmenter: str = "builtin") -> Store:
+def opened(
+    log: Transcript, *, writable: bool = True, indexes: bool = True, segmenter: str = "builtin"
+) -> Store:
     """Open the memory beside a transcript."""
     return open_memory(
         log.path.with_name("memories.jsonl"),
         segmenter_name=segmenter,
         history=TranscriptHistory(log),
         index_path=idx(log),
+        index_writable=indexes,
         clock=lambda: "2026-04-01T00:00:00Z",
         writable=writable,
     )
@@ -94,6 +97,19 @@ def test_read_back(transcript: Transcript, expected: list[object], cut_texts: li
     """An index that was read back answers just the same, and no text is cut again."""
     assert answers(opened(transcript)) == expected
     assert cut_texts == []
+
+
+def test_who_may_only_read_the_index(
+    transcript: Transcript, expected: list[object], cut_texts: list[str]
+) -> None:
+    """The index that another process writes is used as it is; only what is new is cut."""
+    before = idx(transcript).read_bytes()
+    memory = opened(transcript, indexes=False)
+    memory.remember("狗粮是牛肉味的", turn=3, source="user")
+    assert answers(memory) and memory.recall("狗粮", 1)[0].kind == "note"
+    memory.close()
+    assert cut_texts == ["狗粮是牛肉味的"]
+    assert idx(transcript).read_bytes() == before
 
 
 def test_only_what_is_new_is_cut(

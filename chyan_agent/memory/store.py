@@ -31,13 +31,14 @@ def open_memory(
     engine: Engine = "fields",
     history: History | None = None,
     index_path: Path | None = None,
+    index_writable: bool = True,
     clock: Callable[[], str],
     writable: bool = True,
 ) -> "Store":
     """Open the notes at `path`; nothing is indexed before the first recall.
 
-    The index is kept in `index_path`, if one is given: a cache. With `writable` off nothing is
-    changed, and there may be no notes.
+    The index is kept in `index_path`, if one is given: a cache, which `index_writable` says we
+    may add to. With `writable` off nothing is changed, and there may be no notes.
 
     Raises StorageError, CorruptError or VersionError.
     """
@@ -46,7 +47,8 @@ def open_memory(
         index = make_index(engine, segmenter=segmenter_name)
         if index_path is None or not isinstance(index, FieldIndex):
             return index, None
-        return index, Cache(BlockFile(index_path, writable=writable), index, segmenter_name)
+        file = BlockFile(index_path, writable=writable and index_writable)
+        return index, Cache(file, index, segmenter_name)
 
     log = (NotesLog if writable else SeenNotes)(path, clock=clock)
     return Store(log, Archive(log, history, make), clock)
