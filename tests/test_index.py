@@ -187,6 +187,23 @@ def test_the_user_before_the_assistant() -> None:
     assert order(made, "which ape did you recommend?", 1) == [6]
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "日志里 ape 的编号",
+        "配置文件中的 ape",
+        "在代碼裡 ape",
+        "which ape is in the config file?",
+        "the ape in that log",
+    ],
+)
+def test_what_a_tool_gave_counts_where_it_is_asked_for(question: str) -> None:
+    """What stood in a file or a log is found in a tool's result, before talk that is like it."""
+    made = talk(("user", "ape fox gnu"), *[("user", "cat")] * 5, ("tool:read", "ape 42"))
+    assert order(made, "the ape", 1) == [0]
+    assert order(made, question, 1) == [6]
+
+
 def test_speakers() -> None:
     """A name in a question means what that person said, before what was said to them."""
     made = talk(("Ann", "Bob likes the elk"), ("Bob", "I like the elk"), ("Ann", "hm"))

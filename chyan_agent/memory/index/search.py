@@ -194,8 +194,9 @@ class _Search:
         own[self._view.alive == 0] = 0
         if "assistant" not in self._use:
             return
+        of_all = self._asked.of_tool  # what a tool gave is repeated in the answer
         for mark, weight in SAID_BY.items():
-            if mark != ASSISTANT or not self._asked.of_assistant:
+            if not of_all and not (mark == ASSISTANT and self._asked.of_assistant):
                 own[self._view.has(mark)] *= weight
 
     def _days(self) -> "Scores":

@@ -50,6 +50,13 @@ _ASKS_ASSISTANT = re.compile(
     r"|\bdid you (?:say|tell|suggest|recommend|advise|mention|explain|list|propose|write|give)"
     r"|\byour (?:advice|suggest|recommend|answer|explanation|reply)"
 )
+_ASKS_TOOL = re.compile(
+    r"日志|日誌|(?:文件|文档|文檔|檔案|脚本|腳本|配置|代码|代碼|源码|源碼|目录|目錄|输出|輸出|搜索|报错|報錯)"
+    r"(?:结果|結果|信息|文件)?(?:里|裡|中|内|內|上|的|写|寫|第)"
+    r"|\b(?:logs?|logfile|stack ?trace|traceback)\b"
+    r"|\b(?:in|of|from|by) (?:the |that |this |my |our )?(?:\w+ )?"
+    r"(?:files?|config(?:uration)?|scripts?|code|source|output|folder|directory|grep|search)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +69,8 @@ class Asked:
     """Whether it asks what the assistant said."""
     of_now: bool = False
     """Whether it asks how things stand, so that the newer of two statements counts."""
+    of_tool: bool = False
+    """Whether it asks what stood in a file or in what a tool gave."""
 
 
 def marks_of(document: Document) -> int:
@@ -104,7 +113,8 @@ def asked_for(text: str) -> Asked:
     marks = TELLS_WHEN if _ASKS_WHEN.search(plain) else 0
     marks |= TELLS_HOW_MANY if _ASKS_HOW_MANY.search(plain) else 0
     of_assistant = _ASKS_ASSISTANT.search(plain) is not None
-    return Asked(marks, of_assistant, len(plain) <= SIMPLE and _ASKS_NOW.search(plain) is not None)
+    of_now = len(plain) <= SIMPLE and _ASKS_NOW.search(plain) is not None
+    return Asked(marks, of_assistant, of_now, _ASKS_TOOL.search(plain) is not None)
 
 
 @dataclass(frozen=True, slots=True)
