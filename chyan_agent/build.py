@@ -122,7 +122,12 @@ def build(
         stack.callback(memory.close)
         counting = stack.enter_context(count_for(config))
         texts = pick(config.language, llm.ZH, llm.EN)
-        model = OpenAIModel(config.llm, texts=texts, lessons=counting.learnt.lessons)
+        model = OpenAIModel(
+            config.llm,
+            texts=texts,
+            lessons=counting.learnt.lessons,
+            longest=config.context.max_seconds,
+        )
         stack.callback(model.close)
         sandbox = _sandbox(config, protect)
         asked = Tapped(model, tap) if tap else model
@@ -165,6 +170,7 @@ def _parts(
             recent=config.context.max_recent_turns,
             ratio=config.context.summary_ratio,
             max_steps=config.context.max_steps,
+            max_seconds=config.context.max_seconds,
             max_result=config.tools.max_result_tokens,
             temperature=config.llm.temperature,
             closing=config.tools.closing_line,

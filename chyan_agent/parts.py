@@ -36,6 +36,7 @@ class Settings:
     recent: int = 2
     ratio: float = 0.3
     max_steps: int = 16
+    max_seconds: float = 3600.0
     max_result: int = 1500
     temperature: float | None = None
     closing: Closing = "auto"

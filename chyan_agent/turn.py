@@ -35,10 +35,13 @@ class Run:
 
     def steps(self) -> Events[None]:
         """Ask, run tools, ask again, until there is an answer or a cap is reached."""
-        most = self._parts.settings.max_steps
+        most, longest = self._parts.settings.max_steps, self._parts.settings.max_seconds
         for step in range(1, most + 1):
             if self._asked >= most:
                 break
+            if self._parts.clock() - self._began > longest:
+                yield self._stop("max_seconds", self._texts.stopped_late.format(seconds=longest))
+                return
             yield from self._make_room()
             reply, over = bounded((yield from self._reply(step)))
             message = minted(reply.message, self._number, self._calls.asked + 1)

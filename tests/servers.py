@@ -22,6 +22,8 @@ class Script:
     chunked: bool = True
     stay: float = 0.0
     """Seconds to keep the body open after the last piece."""
+    pause: float = 0.0
+    """Seconds after each piece."""
 
 
 NO_TOKENIZER = Script([b"{}"], 404, [("Content-Type", "application/json")], chunked=False)
@@ -141,6 +143,7 @@ def _reply(link: socket.socket, script: Script) -> bool:
     link.sendall("\r\n".join(lines).encode() + b"\r\n\r\n")
     for piece in script.pieces if script.chunked else (whole,):
         link.sendall(b"%x\r\n%b\r\n" % (len(piece), piece) if script.chunked else piece)
+        time.sleep(script.pause)
     time.sleep(script.stay)
     if script.cut:
         return False

@@ -3,6 +3,7 @@
 import os
 import resource
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -140,6 +141,18 @@ def test_steps_are_capped(tmp_path: Path) -> None:
         events = ask(agent, "work")
         assert isinstance(events[-1], Stopped)
         assert (events[-1].reason, len(server.requests)) == ("max_steps", 3)
+
+
+def test_the_time_of_a_turn_is_capped(tmp_path: Path) -> None:
+    """Past `max_seconds` the model is not called again, and the next turn has its own time."""
+    slow = replace(calls(("read", {"path": "a.txt"})), hang=0.15)
+    script = (slow, says("fine"))
+    with agent_on(tmp_path, *script, context__max_seconds=0.1) as (agent, server):
+        events = ask(agent, "work")
+        assert isinstance(events[-1], Stopped)
+        assert (events[-1].reason, len(server.requests)) == ("max_seconds", 1)
+        assert agent.state.turns[-1].closed
+        assert kinds(ask(agent, "go on"))[-1] == "Answered"
 
 
 def test_closing_the_turn_seals_it(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from chyan_agent.cli.show import JsonScreen, TextScreen
 from chyan_agent.cli.terminal import Terminal
 from chyan_agent.compaction import ask_for_facts, facts_from
 from chyan_agent.config import Config
-from chyan_agent.errors import AgentError, ConfigError, ModelError, ModelUnavailable
+from chyan_agent.errors import AgentError, ConfigError, ModelError, ModelRefused, ModelUnavailable
 from chyan_agent.events import Answered, Compacted, Event, Noticed, Stopped, ToolRan
 from chyan_agent.frames import defused, quoted
 from chyan_agent.messages import Message, ToolCall, ToolResult, Turn
@@ -497,6 +497,19 @@ def test_row_42_an_answer_without_end_is_cut(
         with pytest.raises(AgentError):
             ask(agent, "one")
         assert kinds(ask(agent, "two"))[-1] == "Answered"
+
+
+@pytest.mark.parametrize("drop", [b": still there\n\n", event(delta(content="a ")), b"\n"])
+def test_row_42_an_answer_that_drips_is_given_up(tmp_path: Path, drop: bytes) -> None:
+    """Row 42: who sends a little now and then for ever holds a turn up no longer than is set."""
+    drip = Script([drop] * 300, pause=0.01)
+    with answering(lambda seen: drip) as server:
+        with build(configured(tmp_path, server.url, context__max_seconds=0.1)) as agent:
+            with pytest.raises(ModelRefused) as raised:
+                ask(agent, "one")
+            assert "context.max_seconds" in raised.value.hint
+            assert agent.state.turns[-1].closed
+        assert len(server.requests) == 1
 
 
 def test_row_42_one_compaction_a_turn(tmp_path: Path) -> None:

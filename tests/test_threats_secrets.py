@@ -17,10 +17,10 @@ from chyan_agent.build import build
 from chyan_agent.cli import main
 from chyan_agent.config import Config, LlmConfig, LogConfig
 from chyan_agent.config.trust import is_tracked
-from chyan_agent.errors import AgentError, ConfigError
+from chyan_agent.errors import AgentError, ConfigError, ModelRefused
 
 from . import source
-from .agents import agent_on, ask, calls, configured, says
+from .agents import agent_on, ask, calls, configured, kinds, says
 from .servers import DONE, Script, Seen, answering, delta, event, failing
 
 KEY = "sk-live-0123456789abcdef"
@@ -140,18 +140,36 @@ def test_row_23_settings_are_shown_without_the_key() -> None:
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_row_25_a_redirect_takes_no_key_along(tmp_path: Path, status: int) -> None:
-    """Row 25: an endpoint that sends us elsewhere can't have the key sent there."""
+def test_row_25_a_redirect_takes_nothing_along(tmp_path: Path, status: int) -> None:
+    """Row 25: an endpoint that sends us to another server has neither key nor talk sent there."""
     with answering(lambda seen: says("stolen")) as thief:
 
         def away(seen: Seen) -> Script:
-            return Script([b""], status, [("Location", f"{thief.url}/chat/completions")])
+            return Script([], status, [("Location", f"{thief.url}/chat/completions")])
 
-        with answering(away) as server, agent_at(tmp_path, server.url) as run:
-            run()
-    for seen in thief.requests:
-        assert seen.header("authorization") is None
-        assert KEY.encode() not in seen.head + seen.body
+        with (
+            answering(away) as server,
+            build(configured(tmp_path, server.url, llm__api_key=KEY)) as agent,
+            pytest.raises(ModelRefused, match="redirects|转到") as raised,
+        ):
+            ask(agent, "question")
+    assert thief.requests == []
+    assert thief.url.partition("/v1")[0] in str(raised.value) and raised.value.hint
+
+
+@pytest.mark.parametrize("status", [307, 308])
+def test_row_25_a_redirect_on_the_same_server_is_followed(tmp_path: Path, status: int) -> None:
+    """Row 25: a server that has moved its paths still answers."""
+
+    def moved(seen: Seen) -> Script:
+        there = seen.head.startswith(b"POST /new/chat/completions ")
+        place = [("Location", "/new/chat/completions")]
+        return says("here") if there else Script([], status, place)
+
+    with answering(moved) as server:
+        with build(configured(tmp_path, server.url, llm__api_key=KEY)) as agent:
+            assert kinds(ask(agent, "question"))[-1] == "Answered"
+        assert len(server.requests) == 2
 
 
 @contextmanager

@@ -127,6 +127,13 @@ class ContextConfig:
     max_steps: int = _key(
         16, "一轮最多调用模型几次", "most model calls in one turn", low=1, high=1000
     )
+    max_seconds: float = _key(
+        3600.0,
+        "一轮最长多少秒，一个回答也不超过它；到时停止",
+        "seconds after which a turn, and any one answer, is stopped",
+        low=0.1,
+        high=10**7,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -106,6 +106,16 @@ class Adviser:
         """A timeout."""
         return self._unavailable(self._texts.silent, seconds=f"{seconds:g}")
 
+    def endless(self, seconds: float) -> ModelRefused:
+        """An answer that goes on for too long: another one would too."""
+        message, hint = self._fill(self._texts.endless, seconds=f"{seconds:g}")
+        return ModelRefused(message, hint=hint)
+
+    def moved(self, place: str) -> ModelRefused:
+        """A redirect that would carry the conversation to somebody else."""
+        message, hint = self._fill(self._texts.moved, public_url(place))
+        return ModelRefused(message, hint=hint)
+
     def cut(self, reason: str) -> Broken:
         """A stream that ended before the answer did."""
         message, hint = self._fill(self._texts.cut, reason)

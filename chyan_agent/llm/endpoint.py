@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from ..config.trust import is_loopback
 from ..errors import ModelError
 from .advice import Adviser
+from .bounds import in_time, staying
 from .faults import read_fault
 from .patience import asked_delay
 from .sse import read_json
@@ -36,8 +37,9 @@ _GLANCE = 3.0
 class Endpoint:
     """One endpoint over the SDK, which is imported on first use. Its own retries are off."""
 
-    def __init__(self, config: "LlmConfig", adviser: Adviser) -> None:
+    def __init__(self, config: "LlmConfig", adviser: Adviser, longest: float) -> None:
         self._config = config
+        self._longest = longest
         self._advise = adviser
         self._url = config.base_url or HOSTED
         self._key = config.api_key.strip()
@@ -84,7 +86,11 @@ class Endpoint:
             base_url=self._url,
             max_retries=0,
             timeout=timeout,
-            http_client=openai.DefaultHttpxClient(timeout=timeout, **transport),
+            http_client=openai.DefaultHttpxClient(
+                timeout=timeout,
+                event_hooks={"response": [staying(self._advise.moved)]},
+                **transport,
+            ),
         )
 
     def _checked(self) -> tuple[str, str]:
@@ -121,7 +127,7 @@ class Endpoint:
             )
             with closing(_plain(response)) as plain:
                 opened = True
-                pieces = plain.iter_bytes()
+                pieces = in_time(plain.iter_bytes(), self._longest, self._advise.endless)
                 yield pieces
                 self._read_to_end(plain, pieces)
         except openai.APIStatusError as error:
@@ -158,6 +164,8 @@ class Endpoint:
         # The SDK hides what happened behind its own error; while streaming it is not asked.
         hidden = error.__cause__ if isinstance(error, openai.APIError) else None
         cause = hidden or error
+        if isinstance(cause, ModelError):
+            return cause
         if isinstance(cause, http.ReadTimeout):
             return self._advise.silent(self._config.read_timeout)
         reason = str(cause) or type(cause).__name__

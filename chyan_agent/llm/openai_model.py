@@ -21,9 +21,15 @@ from .sse import Chunk, ChunkReader, Garbled
 if TYPE_CHECKING:
     from ..config import LlmConfig
 
+LONGEST = 3600.0
+"""Seconds of one answer, from beginning to end."""
+
 
 class OpenAIModel:
-    """A `Model`. `sleep` and `rng` are injected so that waiting can be tested without waiting."""
+    """A `Model`. `sleep` and `rng` are injected so that waiting can be tested without waiting.
+
+    An answer that takes longer than `longest` seconds is given up.
+    """
 
     def __init__(
         self,
@@ -33,6 +39,7 @@ class OpenAIModel:
         rng: random.Random | None = None,
         texts: LlmTexts = EN,
         lessons: Lessons | None = None,
+        longest: float = LONGEST,
     ) -> None:
         self._config = config
         self._sleep = sleep
@@ -40,7 +47,7 @@ class OpenAIModel:
         self._advise = Adviser(
             texts, url=config.base_url or HOSTED, model=config.model, key=config.api_key.strip()
         )
-        self._endpoint = Endpoint(config, self._advise)
+        self._endpoint = Endpoint(config, self._advise, longest)
         self._quirks = Quirks(lessons)
 
     def warm(self) -> None:

@@ -27,6 +27,7 @@ class CoreTexts:
     nudge: str
     stopped_repeating: str
     stopped_steps: str
+    stopped_late: str
     interrupted: str
     failed: str
     call_not_run: str
@@ -92,6 +93,7 @@ ZH = CoreTexts(
     nudge="同样的调用已得到同样的结果 {count} 次；请换一种做法，或直接回答。",
     stopped_repeating="已停止：同一个工具调用重复了 {count} 次，结果都相同。",
     stopped_steps="已停止：达到每轮 {count} 步的上限，任务可能没有做完。",
+    stopped_late="已停止：这一轮超过了 {seconds:g} 秒的上限，任务可能没有做完。",
     interrupted="（本轮被中断，没有完成。）",
     failed="（本轮没有得到回答：{reason}）",
     call_not_run="没有执行：本轮在执行前被中断。",
@@ -172,6 +174,7 @@ EN = CoreTexts(
     nudge="The same call gave the same result {count} times; try something else, or answer.",
     stopped_repeating="Stopped: one tool call was repeated {count} times with the same result.",
     stopped_steps="Stopped at {count} steps, the cap for a turn; the task may be unfinished.",
+    stopped_late="Stopped after {seconds:g} s, the cap for a turn; the task may be unfinished.",
     interrupted="(This turn was interrupted and is unfinished.)",
     failed="(This turn got no answer: {reason})",
     call_not_run="Not run: the turn was interrupted before it.",

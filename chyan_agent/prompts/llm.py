@@ -34,6 +34,10 @@ class LlmTexts:
     unreachable: Advice
     silent: Advice
     """No byte within a timeout."""
+    endless: Advice
+    """An answer that takes longer than a whole one may."""
+    moved: Advice
+    """A redirect to another host."""
     cut: Advice
     empty: Advice
     strange: Advice
@@ -103,6 +107,14 @@ ZH = LlmTexts(
     silent=Advice(
         "{url} 没有在 {seconds} 秒内回应",
         "模型可能还在加载或提示太长；可提高 llm.read_timeout，或换更快的模型",
+    ),
+    endless=Advice(
+        "{url} 在 {seconds} 秒内没有答完",
+        "可提高 context.max_seconds，降低 context.reserved_tokens，或换更快的模型",
+    ),
+    moved=Advice(
+        "{url} 要把请求转到另一个地址：{reason}",
+        "对话没有发往那里；如果信任它，把 llm.base_url 改为那个地址",
     ),
     cut=Advice(
         "{url} 的回答中途断开：{reason}",
@@ -187,6 +199,14 @@ EN = LlmTexts(
         "{url} did not answer within {seconds} seconds",
         "the model may still be loading or the prompt is long: raise llm.read_timeout, "
         "or use a faster model",
+    ),
+    endless=Advice(
+        "{url} did not finish its answer within {seconds} seconds",
+        "raise context.max_seconds, lower context.reserved_tokens, or use a faster model",
+    ),
+    moved=Advice(
+        "{url} redirects to another place: {reason}",
+        "nothing was sent there; if you trust it, set llm.base_url to that address",
     ),
     cut=Advice(
         "the answer of {url} broke off: {reason}",
