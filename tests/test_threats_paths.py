@@ -3,6 +3,7 @@
 Every row is tried with both ways to open a path: the kernel's and component by component.
 """
 
+import logging
 import os
 import random
 import shutil
@@ -275,9 +276,15 @@ def test_row_6_what_has_left_is_not_read(desk: Desk, monkeypatch: pytest.MonkeyP
     assert PROTECTED in desk("read", path="sub/b.txt")["error"]
 
 
-def test_row_7_hard_links(desk: Desk) -> None:
-    """Row 7: a write makes a new file, so another name of the old one keeps its content."""
+def test_row_7_hard_links(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+    """Row 7: a write makes a new file, so another name of the old one keeps its content.
+
+    A read is warned of in the log.
+    """
     os.link(desk.root.parent / "secret.txt", desk.root / "hard.txt")
+    with caplog.at_level(logging.WARNING):
+        desk("read", path="hard.txt")
+    assert "hard.txt has 2 hard links" in caplog.text
     desk("write", path="hard.txt", content="more", mode="append")
     assert (desk.root / "hard.txt").read_text() == f"{SECRET}more"
     desk("write", path="hard.txt", content="new")

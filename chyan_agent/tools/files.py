@@ -1,7 +1,8 @@
 """The tools on files: read and write. Looking for files and text is in `finding`."""
 
+import logging
 import os
-from typing import cast
+from typing import BinaryIO, cast
 
 from ..budget import compact_json
 from ..clip import Clip, Mode, clip
@@ -14,6 +15,7 @@ from .results import LEAST_CONTENT, cap, cost_in_json
 from .sandbox import Sandbox
 
 Result = dict[str, object]
+_log = logging.getLogger(__name__)
 
 WINDOW = 2_000_000
 """Characters held in memory at once. Of a longer text only the head is shown, page by page."""
@@ -47,6 +49,7 @@ class Files:
         line = cast("int", arguments.get("start_line", 1))
         char = cast("int", arguments.get("start_char", 0))
         with self._sandbox.open(cast("str", arguments["path"])) as (name, file):
+            _tell_of_links(name, file)
             opened = open_text(file)
             if opened is None:
                 size = file.seek(0, os.SEEK_END)
@@ -106,3 +109,10 @@ def _next(shown: Clip, line: int, char: int) -> Result:
     across = shown.next_char + (char if shown.next_line == 1 else 0)
     place = {"start_line": line + shown.next_line - 1}
     return {"next": {**place, "start_char": across} if across else place}
+
+
+def _tell_of_links(name: str, file: BinaryIO) -> None:
+    """Log that a file has names elsewhere: package managers do that honestly, so it is no error."""
+    names = os.fstat(file.fileno()).st_nlink
+    if names > 1:
+        _log.warning("%s has %d hard links: what it holds may be of outside", name, names)
