@@ -26,8 +26,8 @@ ALIKE = 0.2
 """Share of the score of a note that its like borrows, by how much of it they hold."""
 BEST = 2
 """Notes for each question whose like is looked for."""
-READ = 300
-"""Characters of a note that its like is looked for with."""
+LONGEST = 300
+"""Characters of a note whose like is looked for; a longer one says what there is to say."""
 SIMILAR = 0.2
 """How much of a note its like holds at least, if it holds nothing of the question itself."""
 
@@ -43,7 +43,9 @@ def total(index: "FieldIndex", query: Query, without: Collection[int], told: Tol
     borrowed = 0.0 * scored
     for one in each or [whole]:
         for number, score in _best_notes(index, one, without):
-            borrowed += ALIKE * score * _alike(index, query, told(number)[:READ], number, scored)
+            text = told(number)
+            if len(text) <= LONGEST:
+                borrowed += ALIKE * score * _alike(index, query, text, number, scored)
     return scored + borrowed
 
 
