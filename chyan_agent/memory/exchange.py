@@ -9,7 +9,7 @@ the text, as in the plain `memories.json` of other agents.
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from typing import cast, get_args
 
 from ..errors import ConfigError
@@ -181,7 +181,7 @@ def _time(fields: Object) -> str:
 def _from_epoch(seconds: float) -> str:
     try:
         seconds = seconds / 1000 if abs(seconds) > 10**11 else seconds
-        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
+        return _as_written(datetime.fromtimestamp(seconds, UTC))
     except (ValueError, OverflowError, OSError):
         return ""
 
@@ -189,7 +189,14 @@ def _from_epoch(seconds: float) -> str:
 def _from_text(text: str) -> str:
     try:
         time = datetime.fromisoformat(text)
-        aware = time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
+        return _as_written(
+            time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
+        )
     except (ValueError, OverflowError):
         return ""
-    return aware.isoformat(timespec="milliseconds")
+
+
+def _as_written(time: datetime) -> str:
+    """Return a time as we write it, if it is one in every zone of the world."""
+    whole = MINYEAR < time.year < MAXYEAR
+    return time.isoformat(timespec="milliseconds") if whole else ""
