@@ -187,7 +187,7 @@ def run(folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_lines_that_are_no_store_are_passed_over(data: Path) -> None:
-    """Each is named with its file and line and counted; the rest is judged, a mark before it or no."""
+    """Each is named with its file and line and counted; the rest is judged, marked or not."""
     lines = [LAME[0], json.dumps(STORES[0]), "", *LAME[1:], json.dumps(STORES[1])]
     text = "\ufeff" + "\r\n".join(lines)
     (data / "two" / "lame.jsonl").write_bytes(text.encode("utf-8", "surrogateescape"))
