@@ -104,6 +104,10 @@ _DATE = re.compile(r"\d{4}[-/.]\d{1,2}(?:\D|$)")
 _NEAR = re.compile(
     rf"{_STRONG_ZH}|(?<![A-Za-z])(?:{_STRONG_EN}|{_WEAK_EN}|keys?)(?![A-Za-z])", re.IGNORECASE
 )
+_CHANGES = re.compile(
+    r"\b(?:set|chang|reset|updat|switch|rotat|mak)[a-z]* [^.;!?]*$", re.IGNORECASE
+)
+"""What stands before `the password to` where a new one follows, not what it is for."""
 _MARKS = "\"'”」』`.,;!)"
 
 
@@ -158,6 +162,8 @@ def _alone(named: re.Match[str], value: str, joint: str) -> bool:
     """Whether a mere word stands as a value: written to a mark, or with nothing after it."""
     written = joint in (":", "=", "→", "=>", "->")
     ends = not named["rest"].strip() or not named["rest"].isascii()
+    if joint == "to" and not _CHANGES.search(named.string[: named.start() + 1][-60:]):
+        return False
     return (ends or written) and (named["zh"] is not None or not _EN_PROSE.fullmatch(value))
 
 
