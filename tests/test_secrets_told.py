@@ -37,6 +37,16 @@ TOLD = [
     "log in with Kestrel9 as your password",
     "ROUTER_PASS=kestrel",
     "pass: kestrel9",
+    "password (new): kestrel9",
+    "the password for the router is kestrel9",
+    "password of the admin account: kestrel9",
+    "you may use kestrel9 as the router's password",
+    "路由器密码（5G）是 tulip77",
+    "密码由管理员改成了 tulip77",
+    "密码原来是 tulip77，忘了现在的",
+    "密码是小写的 tulip77",
+    "密码：\ntulip77",
+    "tulip77，这是我的密码",
     "Set the router password to kestrel",
     "pw = kestrel9",
     "wechatAppSecret: 77aa88bb99cc00dd77aa88bb99cc00dd",
@@ -93,6 +103,13 @@ ABOUT = [
     "密码在保险柜里",
     "The secret is patience",
     "tests pass: 1200",
+    "the password for the router is required",
+    "The password for the archive is in vault 2",
+    "the password of the admin account expired on 2026-01-02",
+    "The token for the bus is 35,000",
+    "密码（新版）：长度至少 120 位",
+    "密码由 8 位改为 120 位",
+    "密码由管理员保管",
     "Use a password to protect the file",
     "凭证号 PZ20260035",
     "token usage: 35,000",
@@ -106,7 +123,8 @@ ABOUT = [
 ]
 HOSTILE = (
     "密码", "token ", "a-", "key_", "密码是", "pwd = ", "curl -u a ", "mysql -p ", "hook/a",
-    "from a ", "密码已", "password is ", "sk-a", "x 是", "hunter2 is my ",
+    "from a ", "密码已", "password is ", "sk-a", "x 是", "hunter2 is my ", "password for a ",
+    "password of a b ", "密码从a", "密码(a", "密码由管", "set password to ", "密码: \n",
 )  # fmt: skip
 
 

@@ -29,15 +29,19 @@ _JOINED_EN = "password|passwd|passphrase|secret|apikey"
 """Words that end a name without any joint: appsecret, dbpassword."""
 
 _V = r"[!-~]{3,200}"
-_OLD = r"(?:(?:从|由) ?[!-~]{1,60} ?|from [!-~]{1,60} )"
+_OLD = r"(?:[从由][^，。、；,;\n]{1,40}?|from [!-~]{1,60} )"
+_WHOSE = r"(?: ?\([^()\n]{1,20}\)| (?:for|of|on|at|to) (?:[\w'@.-]{1,30} ){0,3}?[\w'@.-]{1,30})"
+"""Which one it is: (new), for the router."""
 _ALSO = (
-    "已经|已|现在|目前|暂时|还是|一直|其实|应该|大概|可能|都|就|才|又|我|我们|给|被|重新|统一|的值"
+    "已经|已|现在|目前|暂时|暂|还|原来|原先|以前|之前|一直|其实"
+    "|应该|大概|可能|都|就|才|又|我|我们|给|被|重新|统一|的值"
 )
 _MADE = (
     r"(?:改|换|设|更新|更改|更换|变|变更|修改|调整|替换|重置|重设|设置|设定|配置|定)(?:成|为|到)?"
 )
-_TAKEN = "用|填|写|叫|输入|输|选|取"
-_IS_ZH = rf"(?:(?:{_ALSO}) ?){{0,3}}{_OLD}?(?:是|为|{_MADE}|{_TAKEN})(?:了|的是|的|是)?:?"
+_TAKEN = "用|填|写|叫[做作]?|记[为成]|输入|输|选|取"
+_IS_ZH = rf"(?:(?:{_ALSO}) ?){{0,3}}{_OLD}?(?:是|为|{_MADE}|{_TAKEN})(?:了|的是|的|是)?"
+_IS_ZH += "(?:全|都|大写|小写|数字|字母|的|是){0,3}:?"
 _AUX = (
     "is|was|became|are|were|has|have|been|got|will|should|must|be|now|still|just|currently|already"
 )
@@ -52,8 +56,8 @@ _WORD = (
     rf"|(?P<joined>{_JOINED_EN}))"
 )
 _NAMED = re.compile(
-    rf"{_WORD}(?:内容|明文|原文)?['\"]?"
-    rf"(?P<joint> ?(?:[:=→]|[=-]>) ?| ?{_IS_ZH} ?| (?:{_IS_EN}):? ?|'s | (?=[!-~]*\d)"
+    rf"{_WORD}(?:内容|明文|原文)?['\"]?{_WHOSE}??"
+    rf"(?P<joint> ?(?:[:=→]|[=-]>) ?\n? ?| ?{_IS_ZH} ?| (?:{_IS_EN}):? ?|'s (?:now )?| (?=[!-~]*\d)"
     rf"|(?(zh)(?=[A-Za-z0-9*#][!-~]*\d|\d)|(?!)))"
     rf"['\"“「『`]?(?:(?P<value>{_V})|(?P<han>[\u4e00-\u9fff]{{1,12}}[!-~]*\d[!-~]*))(?P<rest>.?)",
     re.IGNORECASE,
@@ -63,11 +67,11 @@ _QUOTED = re.compile(
     r"(?:“[^”\n]{2,40}”|「[^」\n]{2,40}」|『[^』\n]{2,40}』)"
 )
 _END = r"(?= ?(?:$|[\n.,;!?)。、]|了|吧|啊|哦|就行|for\b|to\b|on\b|now\b|and\b|there\b))"
-_OWNER_EN = r"(?:my|our|the|his|her|their|your|its|an?|[A-Za-z]{1,20}'s) (?:[A-Za-z-]{1,20} ){0,2}"
+_OWNER_EN = r"(?:my|our|the|his|her|their|your|its|an?|[A-Za-z]{1,20}'s) (?:[A-Za-z'-]{1,20} ){0,2}"
 _GIVEN_FIRST = re.compile(
-    rf"(?<![!-~])(?P<value>{_V}+)(?:(?: ?(?:就|才|仍|还)?(?:是|为|当作?|当成|作为?|充当|设为|设成"
-    rf"|设置为) ?(?:[\u4e00-\u9fff]{{0,8}}|[A-Za-z-]{{1,12}} ?)(?:密码|口令|密钥|验证码|PIN ?码))"
-    rf"| (?:is|was|as|for|will be) (?:{_OWNER_EN})?(?:{_STRONG_EN})){_END}",
+    rf"(?<![!-~])(?P<value>{_V}+)(?:(?:[，,]? ?这?(?:就|才|仍|还)?(?:是|为|当作?|当成|作为?|充当"
+    rf"|设为|设成|设置为) ?(?:[\u4e00-\u9fff]{{0,8}}|[A-Za-z-]{{1,12}} ?)(?:密码|口令|密钥|验证码|PIN ?码))"
+    rf"| (?:is|was|as|for|will be|works as|serves as) (?:{_OWNER_EN})?(?:{_STRONG_EN})){_END}",
     re.IGNORECASE,
 )
 _PLACEHOLDER = re.compile(
