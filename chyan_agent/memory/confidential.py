@@ -70,7 +70,8 @@ _END = r"(?= ?(?:$|[\n.,;!?)。、]|了|吧|啊|哦|就行|for\b|to\b|on\b|now\b
 _OWNER_EN = r"(?:my|our|the|his|her|their|your|its|an?|[A-Za-z]{1,20}'s) (?:[A-Za-z'-]{1,20} ){0,2}"
 _GIVEN_FIRST = re.compile(
     rf"(?<![!-~])(?P<value>{_V}+)(?:(?:[，,]? ?这?(?:就|才|仍|还)?(?:是|为|当作?|当成|作为?|充当"
-    rf"|设为|设成|设置为) ?(?:[\u4e00-\u9fff]{{0,8}}|[A-Za-z-]{{1,12}} ?)(?:密码|口令|密钥|验证码|PIN ?码))"
+    rf"|设为|设成|设置为) ?(?:[\u4e00-\u9fff]{{0,8}}|[A-Za-z-]{{1,12}} ?)"
+    rf"(?:密码|口令|密钥|验证码|PIN ?码))"
     rf"| (?:is|was|as|for|will be|works as|serves as) (?:{_OWNER_EN})?(?:{_STRONG_EN})){_END}",
     re.IGNORECASE,
 )
