@@ -156,6 +156,8 @@ def main() -> None:
         found = sets(options.data, options.set)
     except OSError as error:
         sys.exit(f"recall.py: {error}")
+    if options.json and not options.json.absolute().parent.is_dir():
+        sys.exit(f"recall.py: no folder for {options.json}")
     setup = Setup(cast("Engine", options.engine), options.fields, options.segmenter)
     setups = {options.engine: setup}
     if not options.alone:
