@@ -464,6 +464,17 @@ def test_same_history_same_answer(tmp_path: Path, transcript: Transcript) -> Non
     assert live.recall("苹果", 3) == opened(tmp_path, transcript).recall("苹果", 3)
 
 
+@pytest.mark.parametrize("idle", ["OK", "Noted.", "收到", "好的，记下了。", "Great, thanks!"])
+def test_what_was_said_comes_before_its_acknowledgement(
+    tmp_path: Path, transcript: Transcript, idle: str
+) -> None:
+    """Of a day that is asked for comes first what happened on it, not the nod to it."""
+    memory = opened(tmp_path, transcript)
+    talk(transcript, ("买了三张去敦煌的火车票", idle), ("The kiln arrived from Jingdezhen", idle))
+    for question in ("2026年1月1日我做了什么", "What did I do on Jan 1, 2026?"):
+        assert idle not in texts(memory, question)[:2]
+
+
 def test_a_long_message_gives_a_passage(tmp_path: Path, transcript: Transcript) -> None:
     """Of a long text the part comes back that the question is about."""
     memory = opened(tmp_path, transcript)
