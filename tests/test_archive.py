@@ -172,6 +172,21 @@ def test_every_flipped_bit_is_noticed(
         assert cut_texts
 
 
+def test_of_another_zone(
+    transcript: Transcript,
+    expected: list[object],
+    cut_texts: list[str],
+    tz: Callable[[str], None],
+) -> None:
+    """An index made where days begin at another hour is made anew."""
+    tz("Asia/Shanghai")
+    memory = opened(transcript)
+    assert memory.recall("猫", 1) and cut_texts
+    memory.close()
+    cut_texts.clear()
+    assert opened(transcript).recall("猫", 1) and not cut_texts
+
+
 def test_of_another_log(transcript: Transcript, expected: list[object], tmp_path: Path) -> None:
     """An index of another transcript, of other notes or another segmentation is not used."""
     other = Transcript(tmp_path / "other" / "conversation.jsonl", clock=clock)

@@ -1,12 +1,13 @@
 """Dates: what was said at a time is found by a question about that time, however it is put."""
 
+from collections.abc import Callable
 from datetime import date
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chyan_agent.memory.dates import MOST, asked, day_of, of_time, told
+from chyan_agent.memory.dates import MOST, asked, day_of, of_time, told, zone
 from chyan_agent.memory.numerals import numbers, value_of
 
 NOW = "2024-06-13"  # a Thursday
@@ -96,9 +97,50 @@ NO_DATES = [
 ]
 
 
+LOCAL = [
+    ("Asia/Shanghai", "2026-11-29T23:10:00.000+00:00", "2026-11-30"),
+    ("Asia/Shanghai", "2026-11-29T15:59:59Z", "2026-11-29"),
+    ("Asia/Shanghai", "2026-11-29T16:00:00Z", "2026-11-30"),
+    ("America/New_York", "2026-07-01T03:30:00+00:00", "2026-06-30"),
+    ("America/New_York", "2026-07-01T12:30:00+09:00", "2026-06-30"),
+    ("America/New_York", "1753228800", "2025-07-22"),
+    ("Asia/Shanghai", "2026-11-29T23:10:00", "2026-11-29"),
+    ("America/New_York", "2026-07-01", "2026-07-01"),
+]
+"""A zone, a time, and its day there: what names no offset stays as it is written."""
+
+
+@pytest.mark.parametrize(("there", "ts", "day"), LOCAL)
+def test_days_are_those_of_the_user(
+    there: str, ts: str, day: str, tz: Callable[[str], None]
+) -> None:
+    """An instant belongs to the day that the user's own clock showed."""
+    tz(there)
+    assert day_of(ts) == date.fromisoformat(day)
+    assert of_time(ts) == of_time(day)
+
+
+def test_asking_counts_from_the_user_s_today(tz: Callable[[str], None]) -> None:
+    """昨天 is the day before the user's today, which may be another than that of UTC."""
+    tz("Asia/Shanghai")
+    assert "@d11-30" in asked("昨天我去哪了", "2026-11-30T17:00:00+00:00")
+    assert "@d11-29" in asked("yesterday", "2026-11-30T17:00:00")
+    assert "@d12-1" in told("明天交房", "2026-11-29T20:00:00Z")
+
+
+def test_zones_are_told_apart(tz: Callable[[str], None]) -> None:
+    """A zone has a mark of its own, the same at every start."""
+    marks = set[str]()
+    for name in ("UTC", "Asia/Shanghai", "Asia/Tokyo", "Europe/London", "Africa/Abidjan"):
+        tz(name)
+        marks |= {zone(), zone()}
+    assert len(marks) == 4
+
+
 @pytest.mark.parametrize("written", TIMES)
-def test_a_time_in_any_form(written: str) -> None:
+def test_a_time_in_any_form(written: str, tz: Callable[[str], None]) -> None:
     """The same day gives the same tokens, however it is written."""
+    tz("UTC")
     assert of_time(written) == ("@y2025", "@m7", "@x7-3", "@d7-23", "@w3")
 
 

@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
+from zlib import crc32
 
 from ..statements.facts import asks
 from . import spoken_dates, written_dates
@@ -23,6 +24,9 @@ TALK = 3
 """Sentences up to which all that ask are one question."""
 MOST = 48
 """Tokens of one question."""
+
+YEARS = range(2000, 2040)
+"""Years by which two time zones are told apart."""
 
 _EPOCH = re.compile(r"-?\d{9,10}(?:\.\d+)?|\d{13}")
 _DIGITS = "零〇一二两三四五六七八九十"
@@ -44,6 +48,22 @@ _HELD = "\x00"
 """Takes the place of what was read, so that nothing is read twice."""
 
 
+def local(ts: str) -> str:
+    """Return a time that names its offset as the user's clock shows it; any other unchanged."""
+    try:
+        when = datetime.fromisoformat(ts)
+        return ts if when.tzinfo is None else when.astimezone().replace(tzinfo=None).isoformat()
+    except (ValueError, OverflowError, OSError):
+        return ts
+
+
+def zone() -> str:
+    """Return what tells the user's time zone from others: its offsets, month by month."""
+    months = (datetime(year, month, 1, tzinfo=UTC) for year in YEARS for month in range(1, 13))
+    offsets = [when.astimezone().strftime("%z") for when in months]
+    return f"{crc32(' '.join(offsets).encode()):08x}"
+
+
 def of_time(ts: str) -> tuple[str, ...]:
     """Return the tokens of a timestamp in any usual form; none if it names no day. Never raises."""
     when = day_of(ts)
@@ -55,10 +75,10 @@ def of_time(ts: str) -> tuple[str, ...]:
 
 def day_of(ts: str) -> date | None:
     """Return the day of a timestamp: ISO, 2023年5月8日, 8 May, 2023, seconds since 1970."""
-    text = _plain(ts[:100]).strip()
+    text = _plain(local(ts[:100])).strip()
     if _EPOCH.fullmatch(text):
         seconds = float(text) / (1000 if len(text) == 13 else 1)
-        return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)).date()
+        return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)).astimezone().date()
     for _, _, span in _written(text, None):
         if span.dated and span.first == span.last:
             return span.first

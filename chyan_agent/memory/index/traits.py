@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from ..dates import day_of, of_time, told
+from ..dates import day_of, local, of_time, told
 from ..segment import RUN, spellings
 from . import Document
 from .fields import folded
@@ -129,6 +129,7 @@ class Time:
 
 def time_of(ts: str, known: Time) -> Time:
     """Return the time of a timestamp; `known` is the one before, often of the same day."""
+    ts = local(ts)
     if ts == known.ts:
         return known
     same = ts[:10] == known.ts[:10] and ts[4:5] == ts[7:8] == "-"
