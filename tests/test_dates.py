@@ -50,6 +50,21 @@ DAYS = [
     ("on May 3rd, 2023", "2023-05-03"),
     ("the 5th of May", "2024-05-05"),
     ("on the 5th", "2024-06-05"),
+    ("上週三買了什麼", "2024-06-05"),
+    ("兩天前誰來過", "2024-06-11"),
+    ("三號我在哪", "2024-06-03"),
+    ("當月七號", "2024-06-07"),
+    ("4.23那天我在哪", "2024-04-23"),
+    ("2/9当天来了几个人", "2024-02-09"),
+    ("Who called on 3/14?", "2024-03-14"),
+    ("7.4.2024", "2024-04-07"),
+    ("12-25-2023", "2023-12-25"),
+    ("twelve days ago", "2024-06-01"),
+    ("twenty-one days ago", "2024-05-23"),
+    ("last Fri", "2024-06-07"),
+    ("last tues", "2024-06-11"),
+    ("Monday of last week", "2024-06-03"),
+    ("the night before last", "2024-06-11"),
 ]
 STRETCHES = [
     ("7月下旬", "2024-07-21", "2024-07-31"),
@@ -67,6 +82,22 @@ STRETCHES = [
     ("最近一周", "2024-06-06", "2024-06-13"),
     ("last week", "2024-06-03", "2024-06-09"),
     ("the last two weeks", "2024-05-30", "2024-06-13"),
+    ("上个月月底", "2024-05-21", "2024-05-31"),
+    ("上月月中", "2024-05-11", "2024-05-20"),
+    ("月中发的什么", "2024-06-11", "2024-06-20"),
+    ("4月第二周", "2024-04-08", "2024-04-14"),
+    ("上个月第一个星期", "2024-05-01", "2024-05-07"),
+    ("2月最后一周", "2024-02-23", "2024-02-29"),
+    ("first week of March", "2024-03-01", "2024-03-07"),
+    ("the last week of April 2023", "2023-04-24", "2023-04-30"),
+    ("the third week of last month", "2024-05-15", "2024-05-21"),
+    ("early last month", "2024-05-01", "2024-05-10"),
+    ("at the end of last month", "2024-05-21", "2024-05-31"),
+    ("a fortnight ago", "2024-05-28", "2024-06-01"),
+    ("一个半月前", "2024-04-24", "2024-05-04"),
+    ("one and a half months ago", "2024-04-24", "2024-05-04"),
+    ("三周半以前", "2024-05-18", "2024-05-22"),
+    ("這週", "2024-06-10", "2024-06-16"),
 ]
 MONTHS = [
     ("上个月", "2024", "5"),
@@ -76,6 +107,7 @@ MONTHS = [
     ("二〇二四年三月", "2024", "3"),
     ("24年3月", "2024", "3"),
     ("三个月前", "2024", "3"),
+    ("上個月去了哪", "2024", "5"),
 ]
 NO_DATES = [
     "2月30日",
@@ -93,6 +125,17 @@ NO_DATES = [
     "目前年龄",
     "版本 192.168.2023.1",
     "Fall 1 of 3",
+    "24/7",
+    "it runs on 24/7",
+    "前三季度",
+    "三年中",
+    "岁月末班车",
+    "大年初一",
+    "最后一周",
+    "主机 10.2.2023.1",
+    "v5.11.2026",
+    "3.5 折那件",
+    "we sat on this, wed and happy",
     "",
 ]
 
@@ -181,7 +224,22 @@ def test_longer_stretches() -> None:
     assert asked("2023年第三季度") == asked("Q3 2023") == ("@y2023", "@m7", "@m8", "@m9")
     assert asked("去年冬天", NOW) == ("@y2023", "@y2024", "@m12", "@m1", "@m2")
     assert asked("in 2023") == asked("2023年") == asked("last year", NOW) == ("@y2023",)
-    assert asked("周三晚上一般做什么") == asked("on Wednesdays") == ("@w3",)
+    assert asked("周三晚上一般做什么") == asked("on Wednesdays") == asked("on Wed") == ("@w3",)
+
+
+def test_parts_of_the_year() -> None:
+    """Quarters, halves, the edges of a year: of those that return, the last one that began."""
+    assert asked("上季度", NOW) == asked("last quarter", NOW) == ("@y2024", "@m1", "@m2", "@m3")
+    assert asked("三季度") == asked("Q3") == ("@m7", "@m8", "@m9")
+    assert asked("年初定的目标", NOW) == asked("early this year", NOW) == ("@y2024", "@m1", "@m2")
+    assert asked("年底那次", NOW) == asked("late last year", NOW) == ("@y2023", "@m11", "@m12")
+    assert asked("我下半年去过哪", NOW) == ("@y2023", *(f"@m{number}" for number in range(7, 13)))
+
+
+def test_a_week_that_began_today() -> None:
+    """On a Monday this week is asked for, and today still is not."""
+    assert {*asked("本周", "2024-06-10")} >= {"@d6-10", "@m6"}
+    assert asked("这周一", "2024-06-10") == asked("today", "2024-06-10") == ()
 
 
 @pytest.mark.parametrize("text", NO_DATES)

@@ -14,6 +14,7 @@ from ..statements.facts import asks
 from . import spoken_dates, written_dates
 from .days import Match, Now, Patterns, Span, distinct, joined, of_day, tokens, weekday
 from .numerals import value_of
+from .scripts import simplified
 
 _Found = tuple[int, int, Span]
 """Where something starts and ends, and the days it means."""
@@ -32,14 +33,14 @@ _EPOCH = re.compile(r"-?\d{9,10}(?:\.\d+)?|\d{13}")
 _DIGITS = "零〇一二两三四五六七八九十"
 _NUMERAL = re.compile(
     rf"(?<![周期拜])[{_DIGITS}]{{1,9}}"
-    rf"(?=[年月日天周季]|个?(?:星期|礼拜)|个月|[到至][{_DIGITS}\d]{{1,3}}[日号]"
+    rf"(?=[年月日天周季]|个?(?:星期|礼拜)|个半?月|个半(?:星期|礼拜)|[到至][{_DIGITS}\d]{{1,3}}[日号]"
     r"|号[那晚早上下中之以前后到起去来走发开截交付结还见搬出回])"
     # 蓝鲸二号 is a name, 我二号 and 工资十号发 are days.
     r"|(?:(?<=[我你您他她咱们谁在到从是的了和与及或跟同自至于约就都才要去来有那这等得每逢为月年期])"
     rf"|(?<![\u4e00-\u9fff]))[{_DIGITS}]{{1,9}}(?=号)"
 )
 _MAYBE = re.compile(
-    r"[\d年月日号天周今昨明前]|星期|礼拜|ago\b|week|month|year|day|to(?:day|night|morrow)|last|this"
+    r"[\d年月日号天周季今昨明前]|\bon\b|星期|礼拜|ago\b|week|month|year|day|to(?:day|night|morrow)|last|this"
     r"|next|past|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|quarter|spring|summer|autumn|winter"
 )
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|「[^」]*」|『[^』]*』|《[^》]*》|‘[^’]*’")
@@ -91,18 +92,29 @@ def asked(text: str, now: str = "") -> tuple[str, ...]:
     Relative ones count from the time `now`, and only if no date is written out: in "the week
     before 5 May" they belong to that. What is no date (2月30日) gives none. Never raises.
     """
+    return parted(text, now)[0]
+
+
+def parted(text: str, now: str = "") -> tuple[tuple[str, ...], str]:
+    """Return what `asked` does, and the text folded, without the dates in it."""
     plain = _plain(text[:SCANNED])
     if not _MAYBE.search(plain):
-        return ()
+        return (), plain
     found = _written(plain, None)
-    rest = _without(plain, found)
+    seen = rest = _without(plain, found)
     today = None if found else _reference(now)
     if today is not None:
         rest = _asking(plain)
         counted = _all(rest, today)
-        rest = _without(rest, counted)
-        found = [one for one in counted if one[2].first < today]
-    return distinct([*_joined(plain, found), *_weekdays(rest)])[:MOST]
+        rest, seen = _without(rest, counted), _without(plain, counted)
+        found = [one for one in counted if one[2].first < today or _began(one[2], today)]
+    named = distinct([*_joined(plain, found), *_weekdays(rest)])[:MOST]
+    return named, spoken_dates.WEEKDAY.sub(_blank, seen)
+
+
+def _began(span: Span, today: date) -> bool:
+    """Whether a stretch of days begins today: this week, on a Monday."""
+    return span.first == today < span.last
 
 
 def told(text: str, ts: str) -> tuple[str, ...]:
@@ -148,7 +160,7 @@ def _reference(now: str) -> date | None:
 
 def _plain(text: str) -> str:
     """Fold a text and write the numerals of its dates as digits."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
+    folded = simplified(unicodedata.normalize("NFKC", text).casefold())
     return _NUMERAL.sub(_digits, folded)
 
 
@@ -211,4 +223,4 @@ def _joins(text: str, start: int, end: int, then: int) -> bool:
 
 def _weekdays(text: str) -> Iterator[str]:
     for match in spoken_dates.WEEKDAY.finditer(text):
-        yield weekday(spoken_dates.WEEKDAYS[match["z"] or match["e"]])
+        yield weekday(spoken_dates.WEEKDAYS[match["z"] or match["e"] or match["s"]])

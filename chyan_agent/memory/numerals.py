@@ -29,6 +29,11 @@ _ENGLISH = {word: value for value, word in enumerate(_SMALL.split())}
 _ENGLISH_TENS = {word: 10 * value for value, word in enumerate(_ROUND.split(), start=2)}
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6}
 _NAMED = "|".join((*_ENGLISH, *_ENGLISH_TENS, *_SCALES))
+ENGLISH = (
+    rf"(?:{'|'.join(_ENGLISH_TENS)})(?:[\s-](?:{'|'.join(_SMALL.split()[1:10])}))?"
+    rf"|{'|'.join(sorted(_ENGLISH, key=len, reverse=True))}"
+)
+"""The English numerals below a hundred, as a pattern."""
 _WORDS = re.compile(rf"\b(?:{_NAMED})(?:[\s-]+(?:and\s+)?(?:{_NAMED}))*\b", re.IGNORECASE)
 LONGEST = 24
 """Characters of one numeral; a longer run of such characters is no number."""
@@ -94,14 +99,15 @@ def _grouped(text: str) -> Iterator[str]:
 
 def _english(text: str) -> Iterator[str]:
     for match in _WORDS.finditer(text):
-        value = _spoken(re.split(r"[\s-]+", match[0].casefold()))
+        value = spoken(match[0].casefold())
         if value > 2:  # one and two are words like any other
             yield str(value)
 
 
-def _spoken(words: list[str]) -> int:
+def spoken(numeral: str) -> int:
+    """Return what an English numeral in lower case stands for; 0 if it is none."""
     total = group = 0
-    for word in words:
+    for word in re.split(r"[\s-]+", numeral):
         if word == "hundred":
             group = (group or 1) * 100
         elif word in _SCALES:
