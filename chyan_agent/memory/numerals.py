@@ -15,6 +15,7 @@ _IS = re.compile(f"(?![万萬亿億])[{_HAN}]+")
 _MIXED = re.compile(
     r"(?<![\d.,])(\d{1,3}(?:,\d{3})+|\d{1,15})(\.\d{1,6})?\s?([万亿萬億kK])?(?![\d,]*\d)"
 )
+_ORDINAL = re.compile(rf"第\s?(?P<n>\d{{1,9}}|[{_HAN}]{{1,9}})\s?(?P<of>[\u4e00-\u9fff]?)")
 _UNITS = (
     "年月日号天周个岁人元块米斤分秒次名位层楼点度本条件页份台辆杯瓶只张家章节倍箱升克吨公里平折季期"
 )
@@ -70,6 +71,16 @@ def numbers(text: str) -> tuple[str, ...]:
     """Return the numbers that a text writes other than in plain digits, as plain digits."""
     found = (*_chinese(text), *_grouped(text), *_english(text))
     return tuple(dict.fromkeys(found))
+
+
+def ordinals(text: str) -> tuple[str, ...]:
+    """Return what a text counts by 第, in plain digits: 第三章 and 第3章 are one."""
+    found = ((match, _value(match["n"])) for match in _ORDINAL.finditer(text))
+    return tuple(f"第{number}{match['of']}" for match, number in found if number is not None)
+
+
+def _value(numeral: str) -> int | None:
+    return int(numeral) if numeral.isdecimal() else value_of(numeral)
 
 
 def _chinese(text: str) -> Iterator[str]:

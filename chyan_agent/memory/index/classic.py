@@ -50,5 +50,9 @@ class ClassicIndex:
         found = [(n, score) for n, score in scored if score > 0 and n not in without]
         return sorted(found, key=lambda one: (-one[1], -one[0]))[:k]
 
+    def meets(self, query: Query, numbers: Collection[int]) -> set[int]:
+        """Return all: this engine finds by words alone."""
+        return set(numbers)
+
     def settle(self) -> None:
         """Do nothing."""
