@@ -503,6 +503,22 @@ def test_a_passage_joins_the_heading_and_the_line() -> None:
     assert "spool_dir = /srv/spool" in found
 
 
+@pytest.mark.parametrize(
+    ("query", "line"),
+    [
+        ("7302", "ticket ZX-7302-Q closed"),
+        ("RFC 9110", "see RFC9110"),
+        ("费用2300", "費用是兩千三"),
+        ("第十二条", "第12条 不得转租"),
+        ("edge.conf", "moved ops/proxy/edge.conf"),
+    ],
+)
+def test_a_passage_holds_what_was_found(query: str, line: str) -> None:
+    """By whatever spelling a text was found, its passage shows that place."""
+    filler = [f"entry {n} is as expected, nothing of note" for n in range(60)]
+    assert line in passage("\n".join([*filler, line, *filler]), query)
+
+
 def test_jieba_and_builtin_find_the_same_note(tmp_path: Path) -> None:
     """The choice of segmentation does not decide whether a note is found."""
     for name in ("jieba", "builtin"):

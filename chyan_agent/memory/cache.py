@@ -12,7 +12,7 @@ from .index.blocks import START, BlockFile, blocks, packed
 from .index.keep import VERSION, Keeper
 from .index.ranked import FieldIndex
 
-_COLUMNS = ("place", "turn", "speaker", "notes")
+_COLUMNS = ("place", "start", "turn", "speaker", "notes")
 
 _log = logging.getLogger(__name__)
 

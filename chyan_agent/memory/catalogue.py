@@ -19,6 +19,8 @@ class Catalogue:
 
     place: "array[int]" = _column("q")
     """Byte offset in the transcript, or -1 - n for the n-th note."""
+    start: "array[int]" = _column("I")
+    """Characters of its text before it: above 0 for a further part of a long one."""
     turn: "array[int]" = _column("I")
     speaker: "array[int]" = _column("H")
     notes: "array[int]" = _column("I")
@@ -32,13 +34,14 @@ class Catalogue:
     def __len__(self) -> int:
         return len(self.place)
 
-    def put(self, place: int, turn: int, speaker: str) -> None:
-        """Add a message, or, with a `place` below 0, the next note."""
+    def put(self, place: int, turn: int, speaker: str, start: int = 0) -> None:
+        """Add a part of a message, or, with a `place` below 0, the next note."""
         if place < 0:
             self.notes.append(len(self.place))
         if speaker not in self.speakers:
             self.speakers.append(speaker)
         self.place.append(place)
+        self.start.append(start)
         self.turn.append(turn)
         self.speaker.append(self.speakers.index(speaker))
 
@@ -47,8 +50,12 @@ class Catalogue:
         return self.speakers[self.speaker[document]]
 
     def messages(self, documents: range) -> Iterator[int]:
-        """Yield those of some documents that are messages and were not taken back."""
+        """Yield those of some documents that are parts of messages and were not taken back."""
         return (d for d in documents if self.place[d] >= 0 and self.turn[d] != UNDONE)
+
+    def wholes(self, documents: range) -> Iterator[int]:
+        """Yield those messages once, by their first parts."""
+        return (d for d in self.messages(documents) if not self.start[d])
 
     def undo(self, turn: int) -> list[int]:
         """Take back the messages after a turn; return them."""
