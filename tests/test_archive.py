@@ -244,6 +244,13 @@ def test_the_parts_of_a_text_give_one_hit(transcript: Transcript) -> None:
     assert "VB-21" in hit.text and "3.4 bar" in hit.text
 
 
+def test_a_follow_up_is_not_met_by_what_it_leans_on(transcript: Transcript) -> None:
+    """The talk holds its own words: these make it no answer to what is asked after it."""
+    memory = opened(transcript)
+    say(transcript, 4, "阿黎在渡口边租了间画室", "好的")
+    assert not any(hit.met for hit in memory.recall("他的护照呢", 3))
+
+
 def test_parts_of_the_turn_being_answered_are_not_found(transcript: Transcript) -> None:
     """A long message is hidden whole while its turn runs, and gone whole after a rewind."""
     filler = "无关的话。" * 2000

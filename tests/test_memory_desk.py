@@ -84,6 +84,17 @@ def test_other_words_are_searched_for(run: Run, asked: str) -> None:
     assert "nothing found" in run("zzqx")
 
 
+def test_a_search_says_what_only_comes_near(memory: Store, run: Run) -> None:
+    """Where no hit holds a word that means something, a few are shown and called the nearest."""
+    for size in range(5):
+        memory.remember(f"第{size + 3}间屋子里有一把椅子", turn=20 + size, source="user")
+    near = run("我在哪里见过有角的鲸")
+    assert "only come nearest" in near and len(near.splitlines()) <= 4
+    assert "nearest" not in run("椅子")
+    rows = [json.loads(line) for line in run("有角的鲸", as_json=True).splitlines()]
+    assert [row["met"] for row in rows if row.get("event") == "hit"] == [False] * len(rows[1:])
+
+
 def test_a_search_marks_contradictions(memory: Store, run: Run) -> None:
     """Of two notes that can't both hold each names the other."""
     memory.remember("我喜欢香菜", turn=1, source="user")

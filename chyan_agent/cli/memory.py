@@ -203,6 +203,7 @@ def _hit_fields(hit: Hit) -> dict[str, object]:
         "turn": hit.turn,
         "kind": hit.kind,
         "speaker": hit.speaker,
+        "met": hit.met,
         "replaces": hit.replaces,
         "ts": hit.ts,
         "superseded": hit.superseded,

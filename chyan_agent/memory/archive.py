@@ -63,8 +63,12 @@ class Archive:
         return [self._found(documents, score) for documents, score in found]
 
     def meets(self, query: Query, found: Sequence[Found]) -> set[int]:
-        """Return the documents that hold something of a question that means something."""
-        return self._index.meets(query, [one.document for one in found])
+        """Return the documents that hold something of a question; see `Index.meets`."""
+        # What a follow-up leans on holds its own words: of that only the question's count.
+        numbers = {one.document for one in found}
+        near = numbers.intersection(self._talk() if query.context else ())
+        met = self._index.meets(query, numbers - near)
+        return met | self._index.meets(replace(query, context=()), near)
 
     def _search(self, query: Query, most: int, without: Sequence[int]) -> list[Parts]:
         found = self._index.search(query, SPARE * most, without=without, told=self._told)
@@ -120,9 +124,7 @@ class Archive:
         catalogue = self._catalogue
         if catalogue.place[document] < 0:
             return "", []
-        while catalogue.start[document]:
-            document -= 1
-        earlier = catalogue.wholes(range(document - 1, -1, -1))
+        earlier = catalogue.wholes(range(catalogue.head(document) - 1, -1, -1))
         speaker = "assistant" if catalogue.said_by(document) == "user" else "user"
         before = next((d for d in earlier if catalogue.said_by(d) == speaker), -1)
         after: list[int] = []

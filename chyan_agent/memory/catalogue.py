@@ -57,6 +57,12 @@ class Catalogue:
         """Yield those messages once, by their first parts."""
         return (d for d in self.messages(documents) if not self.start[d])
 
+    def head(self, document: int) -> int:
+        """Return the first part of the text that a document is a part of."""
+        while self.start[document]:
+            document -= 1
+        return document
+
     def undo(self, turn: int) -> list[int]:
         """Take back the messages after a turn; return them."""
         undone = [d for d in self.messages(range(len(self))) if self.turn[d] > turn]

@@ -17,6 +17,8 @@ LEAST = 16
 """Characters of the shortest; thousands of empty lines are no thousands of pieces."""
 SCANNED = 24_000
 """Characters of a text that are looked at."""
+NAMED = 2000
+"""Characters of a piece that it is recognised by."""
 STRONG, WEAK = 1.0, 0.1
 """What a word or a pair of Chinese weighs in a passage, and what a single character."""
 GAP = " … "
@@ -46,7 +48,7 @@ def telling(texts: Sequence[str], query: str) -> str:
 
 def _units(text: str) -> Iterator[str]:
     """Yield what a text is recognised by, as the index does: in either script, ids by parts too."""
-    plain = simplified(text)
+    plain = simplified(text[:NAMED])
     for unit in units(plain):
         yield unit
         if not unit.isalpha():
