@@ -71,10 +71,11 @@ def spellings(word: str) -> list[str]:
 
 
 def _inner(word: str) -> Iterator[str]:
-    """Yield the identifiers that a longer one is made of: host of an address, file of a path."""
+    """Yield what a longer identifier is made of and its parts don't tell: 10.1.2.3 of its port."""
     pieces = _JOINTS.split(word[:LONGEST_PARTS])
     for piece in pieces if len(pieces) > 1 else ():
-        if len(piece) <= LONGEST_WORD and len(_PART.findall(piece)) > 1:
+        sizes = [len(part) for part in _PART.findall(piece)]
+        if len(sizes) > 1 and min(sizes) == 1 and len(piece) <= LONGEST_WORD:
             yield piece
 
 
