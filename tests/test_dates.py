@@ -64,6 +64,7 @@ DAYS = [
     ("last Fri", "2024-06-07"),
     ("last tues", "2024-06-11"),
     ("Monday of last week", "2024-06-03"),
+    ("last week on Thursday", "2024-06-06"),
     ("the night before last", "2024-06-11"),
 ]
 STRETCHES = [
@@ -96,6 +97,7 @@ STRETCHES = [
     ("a fortnight ago", "2024-05-28", "2024-06-01"),
     ("一个半月前", "2024-04-24", "2024-05-04"),
     ("one and a half months ago", "2024-04-24", "2024-05-04"),
+    ("half a month ago", "2024-05-27", "2024-05-31"),
     ("三周半以前", "2024-05-18", "2024-05-22"),
     ("這週", "2024-06-10", "2024-06-16"),
 ]
@@ -229,7 +231,7 @@ def test_longer_stretches() -> None:
 
 def test_parts_of_the_year() -> None:
     """Quarters, halves, the edges of a year: of those that return, the last one that began."""
-    assert asked("上季度", NOW) == asked("last quarter", NOW) == ("@y2024", "@m1", "@m2", "@m3")
+    assert asked("上一季度", NOW) == asked("last quarter", NOW) == ("@y2024", "@m1", "@m2", "@m3")
     assert asked("三季度") == asked("Q3") == ("@m7", "@m8", "@m9")
     assert asked("年初定的目标", NOW) == asked("early this year", NOW) == ("@y2024", "@m1", "@m2")
     assert asked("年底那次", NOW) == asked("late last year", NOW) == ("@y2023", "@m11", "@m12")

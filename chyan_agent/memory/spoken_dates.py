@@ -12,17 +12,14 @@ _WEEKS = {"上上": -2, "上": -1, "这": 0, "本": 0, "下": 1, "下下": 2}
 WEEKDAYS = {character: number for number, character in enumerate("一二三四五六日")} | {"天": 6}
 _NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 WEEKDAYS |= {name: number for number, name in enumerate(_NAMES)}
-_SHORT = {"mon": 0, "tues": 1, "tue": 1, "weds": 2, "wed": 2, "thurs": 3, "thur": 3, "thu": 3} | {
-    "fri": 4,
-    "sat": 5,
-    "sun": 6,
-}
+_DAYS_CUT = ["mon", "tue", "tues", "wed", "weds", "thu", "thur", "thurs", "fri", "sat", "sun"]
+_SHORT = dict(zip(_DAYS_CUT, (0, 1, 1, 2, 2, 3, 3, 3, 4, 5, 6), strict=True))
 WEEKDAYS |= _SHORT
 _WEEKDAY = "|".join(_NAMES)
-_ANY_WEEKDAY = "|".join((*_NAMES, *_SHORT))
+_ANY_WEEKDAY = "|".join((*_NAMES, *sorted(_SHORT, key=len, reverse=True)))
 _VAGUE = frozenset({"few", "several"})
 _COUNT = (
-    r"(?:(?P<n>\d{1,3})|(?P<w>(?:a )?couple(?: of)?|(?:a )?few|several|an?"
+    r"(?:(?P<n>\d{1,3})|(?P<w>(?:a )?couple(?: of)?|(?:a )?few|several|half an?|an?"
     rf"|{numerals.ENGLISH}))(?P<half> and a half)?"
 )
 _UNIT = r"(?P<u>day|week|fortnight|month|year)s?(?P<half2> and a half)?"
@@ -121,6 +118,8 @@ def _count(match: Match) -> float | None:
     word = (groups.get("w") or "one").removeprefix("a ")
     if word in _VAGUE:
         return None
+    if word.startswith("half"):
+        return 0.5
     return (2 if word.startswith("couple") else numerals.spoken(word) or 1) + half
 
 
@@ -227,6 +226,7 @@ _SOURCES: tuple[tuple[str, Callable[[Match, date], Span | None]], ...] = (
         rf"\b(?P<d>{_ANY_WEEKDAY})\b,?\s+(?:of\s+)?(?P<r>last|previous|this|next) week\b",
         _day_of_week,
     ),
+    (rf"\b(?P<r>last|this) week,? (?:on )?(?P<d>{_ANY_WEEKDAY})\b", _day_of_week),
     (
         r"\bthe (?:night before last|day before yesterday|day after tomorrow)\b"
         r"|\byesterday\b|\btoday\b|\btonight\b|\btomorrow\b|\blast (?:night|evening)\b"

@@ -183,7 +183,7 @@ _SOURCES: tuple[tuple[str, Callable[[Match, date | None], Span | None]], ...] = 
     (
         r"\b(?:q(?P<q>[1-4])\b|(?P<o>first|second|third|fourth) quarter)"
         rf"(?:,?\s+(?:of\s+)?(?:{_YEAR}|(?P<ry>last|this) year))?"
-        r"|(?<![\d前近后])第?(?P<cq>[1-4])季度",
+        r"|(?<![\d前近后上下这本])第?(?P<cq>[1-4])季度",
         _quarters,
     ),
     (rf"\b(?P<s>spring|summer|autumn|fall|winter)\s+(?:of\s+)?{_YEAR}", _season),
