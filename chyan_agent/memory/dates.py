@@ -40,7 +40,8 @@ _NUMERAL = re.compile(
     rf"|(?<![\u4e00-\u9fff]))[{_DIGITS}]{{1,9}}(?=号)"
 )
 _MAYBE = re.compile(
-    r"[\d年月日号天周季今昨明前]|\bon (?:mon|tue|wed|thu|fri|sat|sun)|星期|礼拜|ago\b|week|month|year|day|to(?:day|night|morrow)|last|this"
+    r"[\d年月日号天周季今昨明前]|星期|礼拜|\bon (?:mon|tue|wed|thu|fri|sat|sun)|ago\b|week|month"
+    r"|year|day|to(?:day|night|morrow)|last|this"
     r"|next|past|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|quarter|spring|summer|autumn|winter"
 )
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|「[^」]*」|『[^』]*』|《[^》]*》|‘[^’]*’")
