@@ -249,6 +249,7 @@ def test_a_follow_up_is_not_met_by_what_it_leans_on(transcript: Transcript) -> N
     memory = opened(transcript)
     say(transcript, 4, "阿黎在渡口边租了间画室", "好的")
     assert not any(hit.met for hit in memory.recall("他的护照呢", 3))
+    assert [hit.text for hit in memory.recall("那间画室呢", 3) if hit.met][0].startswith("阿黎")
 
 
 def test_parts_of_the_turn_being_answered_are_not_found(transcript: Transcript) -> None:

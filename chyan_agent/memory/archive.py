@@ -27,8 +27,6 @@ SPARE = 8
 """Documents looked for, for each hit: parts of one text must not crowd out the others."""
 WRITTEN = 64
 """New documents with which the index is written; fewer are written when it is closed."""
-TALK = 4
-"""Messages before the turn being answered that a question may lean on."""
 SESSION, FURTHER = "here", "further"
 """What the messages of the talk are to the index, and the further parts of long ones: these
 stand between no two messages.
@@ -53,12 +51,17 @@ class Archive:
     def find(self, query: Query, most: int) -> list[Found]:
         """Return the best candidates with their texts; only these are read from the disk.
 
-        What a follow-up leans on is no answer to it, unless nothing else is.
+        What a follow-up leans on is no answer to it, unless nothing else holds anything of it.
         """
         hidden, found = self._hidden(), list[Parts]()
         if query.context:
-            leant_on = [*hidden, *self._talk()]
-            found = self._search(query, most, leant_on)
+            own = replace(query, context=())
+            for asked, without in ((query, [*hidden, *self._catalogue.talk()]), (own, hidden)):
+                found = self._search(asked, most, without)
+                if self._index.meets(asked, [n for parts, _ in found for n in parts]):
+                    break
+            else:
+                found = []
         found = found or self._search(query, most, hidden)
         return [self._found(documents, score) for documents, score in found]
 
@@ -66,7 +69,7 @@ class Archive:
         """Return the documents that hold something of a question; see `Index.meets`."""
         # What a follow-up leans on holds its own words: of that only the question's count.
         numbers = {one.document for one in found}
-        near = numbers.intersection(self._talk() if query.context else ())
+        near = numbers.intersection(self._catalogue.talk() if query.context else ())
         met = self._index.meets(query, numbers - near)
         return met | self._index.meets(replace(query, context=()), near)
 
@@ -103,38 +106,12 @@ class Archive:
 
     def talk(self) -> list[str]:
         """Return the last messages before the turn being answered, oldest first."""
-        return [self._told(document) for document in reversed(self._talk())]
-
-    def _talk(self) -> list[int]:
-        catalogue = self._catalogue
-        asked = set(catalogue.unanswered())
-        said = (
-            document
-            for document in catalogue.wholes(range(len(catalogue) - 1, -1, -1))
-            if document not in asked and catalogue.said_by(document) in ("user", "assistant")
-        )
-        return list(islice(said, TALK))
+        return [self._told(document) for document in reversed(self._catalogue.talk())]
 
     def beside(self, document: int) -> tuple[str, list[str]]:
-        """Return what was said before a message, and what after it: empty at the ends.
-
-        Before a question that is the answer to the one before; before all else, the question of
-        its turn. After it come what tools gave and the answer; after an answer, the next question.
-        """
-        catalogue = self._catalogue
-        if catalogue.place[document] < 0:
-            return "", []
-        earlier = catalogue.wholes(range(catalogue.head(document) - 1, -1, -1))
-        speaker = "assistant" if catalogue.said_by(document) == "user" else "user"
-        before = next((d for d in earlier if catalogue.said_by(d) == speaker), -1)
-        after: list[int] = []
-        for other in catalogue.wholes(range(document + 1, len(catalogue))):
-            same = catalogue.turn[other] == catalogue.turn[document]
-            if same or not after:
-                after.append(other)
-            if not same:
-                break
-        hidden = set(catalogue.unanswered())
+        """Return what was said before a message, and what after it: empty at the ends."""
+        before, after = self._catalogue.around(document)
+        hidden = set(self._catalogue.unanswered())
         texts = [self._told(d) for d in after if d not in hidden]
         return "" if before < 0 else self._told(before), texts
 

@@ -3,7 +3,10 @@
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
+TALK = 4
+"""Messages before the turn being answered that a question may lean on."""
 UNDONE = 0
 """Stands for the turn of a message that a rewind took back."""
 
@@ -69,6 +72,36 @@ class Catalogue:
         for document in undone:
             self.turn[document] = UNDONE
         return undone
+
+    def talk(self) -> list[int]:
+        """Return the last messages before the turn being answered, the newest first."""
+        asked = set(self.unanswered())
+        said = (
+            document
+            for document in self.wholes(range(len(self) - 1, -1, -1))
+            if document not in asked and self.said_by(document) in ("user", "assistant")
+        )
+        return list(islice(said, TALK))
+
+    def around(self, document: int) -> tuple[int, list[int]]:
+        """Return what was said before a message, -1 for nothing, and what after it.
+
+        Before a question that is the answer to the one before; before all else, the question of
+        its turn. After it come what tools gave and the answer; after an answer, the next question.
+        """
+        if self.place[document] < 0:
+            return -1, []
+        earlier = self.wholes(range(self.head(document) - 1, -1, -1))
+        speaker = "assistant" if self.said_by(document) == "user" else "user"
+        before = next((d for d in earlier if self.said_by(d) == speaker), -1)
+        after: list[int] = []
+        for other in self.wholes(range(document + 1, len(self))):
+            same = self.turn[other] == self.turn[document]
+            if same or not after:
+                after.append(other)
+            if not same:
+                break
+        return before, after
 
     def unanswered(self) -> list[int]:
         """Return the messages of the turn that is being answered."""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
+from ...statements.chatter import idle
 from ..dates import parted
 from ..segment import RUN
 from ..weights import is_function_word
@@ -39,7 +40,7 @@ def meeting(index: "FieldIndex", query: Query, numbers: Collection[int]) -> set[
     dates, rest = parted(query.text[:QUERY], query.now)
     whole = sum(len(run[0]) for run in RUN.finditer(query.text[:QUERY])) <= SHORT
     keys = set(_keys(index, rest, whole=whole))
-    for text in query.context:
+    for text in (text for text in query.context if not idle(text)):
         keys.update(_keys(index, text[:QUERY]))
     if not (keys or dates):
         return set(numbers)
