@@ -93,6 +93,9 @@ def test_a_question_that_names_nothing_is_met_by_all() -> None:
     assert met(STORE, Query("是什么呢", NOW)) == everything
     assert met(STORE, Query("火箭", NOW), "classic") == everything
     assert met(STORE, Query("火箭", NOW), "plain") == set()
+    named = [make_index().is_named(Query(text, NOW)) for text in ("那个呢", "火箭", "昨天", "的?")]
+    assert named == [False, True, True, True]
+    assert make_index("classic").is_named(Query("火箭"))
 
 
 def test_what_was_packed_is_met_too() -> None:

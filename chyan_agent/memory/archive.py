@@ -55,13 +55,11 @@ class Archive:
         """
         hidden, found = self._hidden(), list[Parts]()
         if query.context:
+            found = self._search(query, most, [*hidden, *self._catalogue.talk()])
             own = replace(query, context=())
-            for asked, without in ((query, [*hidden, *self._catalogue.talk()]), (own, hidden)):
-                found = self._search(asked, most, without)
-                if self._index.meets(asked, [n for parts, _ in found for n in parts]):
-                    break
-            else:
-                found = []
+            if not self._meet(query, found) and self._index.is_named(own):
+                in_talk = self._search(own, most, hidden)
+                found = in_talk if self._meet(own, in_talk) else found
         found = found or self._search(query, most, hidden)
         return [self._found(documents, score) for documents, score in found]
 
@@ -72,6 +70,9 @@ class Archive:
         near = numbers.intersection(self._catalogue.talk() if query.context else ())
         met = self._index.meets(query, numbers - near)
         return met | self._index.meets(replace(query, context=()), near)
+
+    def _meet(self, query: Query, found: Sequence[Parts]) -> bool:
+        return bool(self._index.meets(query, [n for parts, _ in found for n in parts]))
 
     def _search(self, query: Query, most: int, without: Sequence[int]) -> list[Parts]:
         found = self._index.search(query, SPARE * most, without=without, told=self._told)

@@ -93,6 +93,10 @@ class Index(Protocol):
         """
         ...
 
+    def is_named(self, query: Query) -> bool:
+        """Tell whether a question names anything: a word that means something, or a time."""
+        ...
+
     def remove(self, numbers: Collection[int]) -> None:
         """Forget documents; their numbers are not used again."""
         ...

@@ -54,5 +54,9 @@ class ClassicIndex:
         """Return all: this engine finds by words alone."""
         return set(numbers)
 
+    def is_named(self, query: Query) -> bool:
+        """Tell whether there is a word in a question."""
+        return bool(query.text.strip())
+
     def settle(self) -> None:
         """Do nothing."""

@@ -33,15 +33,21 @@ _LIGHT = frozenset(
 """Characters that count, or do, or call something without saying what."""
 
 
-def meeting(index: "FieldIndex", query: Query, numbers: Collection[int]) -> set[int]:
-    """Return those of the documents; all of them for a question that names nothing."""
-    import numpy as np
-
+def named(index: "FieldIndex", query: Query) -> tuple[tuple[str, ...], set[str]]:
+    """Return the date tokens and the keys of what a question and its context name."""
     dates, rest = parted(query.text[:QUERY], query.now)
     whole = sum(len(run[0]) for run in RUN.finditer(query.text[:QUERY])) <= SHORT
     keys = set(_keys(index, rest, whole=whole))
     for text in (text for text in query.context if not idle(text)):
         keys.update(_keys(index, text[:QUERY]))
+    return dates, keys
+
+
+def meeting(index: "FieldIndex", query: Query, numbers: Collection[int]) -> set[int]:
+    """Return those of the documents; all of them for a question that names nothing."""
+    import numpy as np
+
+    dates, keys = named(index, query)
     if not (keys or dates):
         return set(numbers)
     wanted = np.array(sorted(numbers), dtype=np.int64)

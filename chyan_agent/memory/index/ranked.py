@@ -159,3 +159,9 @@ class FieldIndex:
         from .meeting import meeting
 
         return meeting(self, query, numbers)
+
+    def is_named(self, query: Query) -> bool:
+        """Tell whether a question names anything: a word that means something, or a time."""
+        from .meeting import named
+
+        return any(named(self, query))
