@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from zlib import crc32
 
-from ..statements.facts import asks
+from ..statements.questions import asks
 from . import spoken_dates, written_dates
 from .days import Match, Now, Patterns, Span, distinct, joined, of_day, tokens, weekday
 from .numerals import value_of

@@ -7,7 +7,7 @@ the evidence hold.
 import re
 from collections.abc import Iterator, Sequence
 
-from ..statements.facts import asks
+from ..statements.questions import asks
 from .numerals import value_of
 from .weights import is_function_word
 

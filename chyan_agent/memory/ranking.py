@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from ..statements.chatter import idle
 from ..statements.clauses import sentences, stated
-from ..statements.facts import Fact, asks, normalise
+from ..statements.facts import Fact, normalise
+from ..statements.questions import asks
 from ..statements.succession import overtakes
 from . import Note
 

@@ -3,7 +3,7 @@
 import re
 
 from ..statements.clauses import sentences
-from ..statements.facts import asks
+from ..statements.questions import asks
 
 LONGEST = 300
 """Characters of a text that only asks; who writes more tells something too."""

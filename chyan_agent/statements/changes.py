@@ -7,8 +7,9 @@ that something changed, and what is known of before need not have its form.
 import re
 from dataclasses import dataclass
 
-from .facts import LONGEST, asks, normalise, opened
+from .facts import LONGEST, normalise, opened
 from .gist import units
+from .questions import asks
 
 _V = r"[^,:;。！？]{1,40}?"
 _LAST = r"(?P<old>[^,;.。]{1,40}?)(?=了?(?:[,;.。]|作为|来|$)| (?:as|for|in|on|at|since|now|any)\b)"

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from .facts import Fact, asks, fact
+from .facts import Fact, fact
 from .literals import literals
+from .questions import asks
 
 LONGEST = 160
 """Characters of one piece."""

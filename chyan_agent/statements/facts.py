@@ -5,6 +5,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from .questions import asks
 from .slots import alike, single, slot
 from .verbs import PUT, About, about, joining
 
@@ -62,15 +63,6 @@ _MEMO = re.compile(
 _NAMED = re.compile("代号|名称|名字|名|(?:the )?(?:code)?name|codename")
 _CLOSING = " .。!！;；,，"
 
-_ASKS = re.compile(
-    r"什么|多少|哪[个些里儿天年月位家种]|谁[是的在]|是谁|几[点号个时]|怎么|怎样|如何|为何|是否|有没有|是不是|能不能"
-)
-_ASKS_EN = re.compile(
-    r"\s*(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|can|could|would"
-    r"|will|should|has|have|may)\b",
-    re.IGNORECASE,
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Fact:
@@ -102,17 +94,6 @@ def normalise(text: str) -> str:
     """Return the text as it is compared: NFKC, case folded, spaces single, no closing mark."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     return _SPACE.sub(" ", folded).strip(_CLOSING)
-
-
-def asks(text: str) -> bool:
-    """Tell whether a sentence is a question."""
-    end = text.rstrip(' "”」』)）~。.!！')
-    if end.endswith(("?", "？", "吗", "呢")):
-        return True
-    if len(text) > LONGEST:
-        return False
-    english = _ASKS_EN.match(text) is not None and not text.rstrip().endswith((".", "。"))
-    return english or _ASKS.search(text) is not None
 
 
 def fact(clause: str) -> Fact | None:
