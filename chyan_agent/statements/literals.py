@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from .spelt import FEAST, QUANTITY_EN, QUANTITY_ZH, SIGN_ZH
+
 LONGEST = 120
 """Characters of one name; longer runs are data, not names."""
 
@@ -16,7 +18,7 @@ _WORD = re.compile(r"[A-Za-z0-9_@#+~./\\:-]+")
 _NAMED_FILE = re.compile(rf"[\w{_HAN}./\\~-]+")
 _URL = re.compile(r"(?<![A-Za-z])[A-Za-z][A-Za-z0-9+.-]{1,15}://[!#-&(-;=?-~]{1,300}")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_VERSION = re.compile(r"[vV]\d+(?:\.\d+)*(?:[-+][\w.]+)?|\d+(?:\.\d+){2,}(?:[-+][\w.]+)?")
+_VERSION = re.compile(r"[vV]\d+(?:\.\d+)*(?:[-+][\w.]+)*|\d+(?:\.\d+){2,}(?:[-+][\w.]+)*")
 _HASH = re.compile(r"(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,64}")
 _DATE = re.compile(r"\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?(?:T[\d:.+Z-]+)?|\d{1,2}:\d{2}(?::\d{2})?")
 _PATH = re.compile(
@@ -56,8 +58,12 @@ _NUMBER = re.compile(
 )
 _QUOTE = re.compile(
     r"“[^“”\n]{2,80}”|「[^「」\n]{2,80}」|『[^『』\n]{2,80}』|《[^《》\n]{1,80}》"
-    r'|"[^"\n]{2,80}"|`[^`\n]{2,80}`'
+    r'|"[^"\n]{2,80}"|`[^`\n]{2,80}`|‘[^‘’\n]{2,80}’'
+    # Between two words it is an apostrophe.
+    r"|(?<![A-Za-z0-9_'])'(?=[^\s'])(?:[^'\n]|(?<=[A-Za-z])'(?=[A-Za-z])){2,80}(?<=\S)'(?![A-Za-z0-9_'])"
 )
+_SIZE = re.compile(r"(?<![\d.×])\d{2,5}(?:\.\d{1,3})?(?:×\d{2,5}(?:\.\d{1,3})?){1,2}(?![\d.×])")
+_SUM = re.compile("[算=+÷]|等于|乘|calculate|compute|multipl|what is", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +96,12 @@ def _worth_trying(text: str) -> Iterator[tuple[str, re.Pattern[str]]]:
         yield "date", _DAY
     if digits:
         yield "number", _NUMBER
+        if "×" in text and not _SUM.search(text):
+            yield "number", _SIZE
+    yield "number", QUANTITY_EN
+    if SIGN_ZH.search(text):
+        yield "number", QUANTITY_ZH
+    yield "date", FEAST
     yield "quote", _QUOTE
 
 

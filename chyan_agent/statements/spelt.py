@@ -1,0 +1,63 @@
+"""Quantities and feast days that are written in words: 三室两厅, three hundred grams. Pure."""
+
+import re
+
+_MEASURE = (
+    "毫?升|[千毫]?克|公?斤|吨|厘米|毫米|公里|平方?米|公?亩|公顷|英[寸尺]|千瓦"
+    "|分钟|个?小时|岁|层|楼|栋|单元|折|倍|个月|克拉"
+)
+_UNIT = (
+    f"{_MEASURE}|个?百分点|分?米|平|海里|[度瓦伏安]|美?元|块|欧元|人民币|秒|天|周(?!末)|年(?![级轻])|人"
+    "|[次遍回]|幢|室|页|章|[台辆件箱瓶套张枚条把本家份粒片株头只场届期集码]"
+)
+_DIGIT, _ANY = "[一二两三四五六七八九]", "[零〇一二两三四五六七八九十百千万亿]"
+QUANTITY_ZH = re.compile(
+    # With tens it is a number; a single digit counts with a measure, and 每 with any unit.
+    f"(?:{_DIGIT}(?=[十百千万亿])|十(?=[一二三四五六七八九万亿])){_ANY}{{1,10}}(?:{_UNIT})"
+    f"|[二两三四五六七八九十]多?(?:{_MEASURE})|每[隔满]?{_ANY}{{1,8}}(?:{_UNIT})"
+    f"|{_DIGIT}室{_DIGIT}厅(?:{_DIGIT}[卫厨])?|{_DIGIT}[房居]{_DIGIT}[厅卫]"
+    f"|百分之{_ANY}{{1,8}}(?:点{_ANY}{{1,4}})?"
+)
+SIGN_ZH = re.compile("[一二两三四五六七八九十百]")
+
+_ONES = (
+    "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
+    "|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
+)
+_UNIT_EN = (
+    "grams?|kilos?|kilograms?|pounds?|ounces?|tons?|tonnes?|lit(?:er|re)s?|gallons?|millilit(?:er|re)s?"
+    "|(?:kilo|centi|milli)?met(?:er|re)s?|miles?|feet|foot|inch(?:es)?|yards?|acres?|hectares?"
+    "|seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|dollars?|euros?|pounds?|yuan"
+    "|cents|degrees?|watts?|volts?|people|guests?|seats?|rooms?|bedrooms?|floors?|stor(?:eys?|ies)"
+    "|copies|units?|boxes|tablets?|capsules?|pages?"
+)
+QUANTITY_EN = re.compile(
+    rf"\b(?:(?:{_ONES})|(?:a|one) (?=hundred|thousand|million|dozen))"
+    rf"(?:[ -](?:{_ONES}|one|and|hundred|thousand|million|dozen|point)){{0,7}}"
+    rf"(?:hundred|thousand|million|dozen)?[ -](?:square |cubic )?(?:{_UNIT_EN})\b",
+    re.IGNORECASE,
+)
+
+_FEAST = (
+    "春节|元旦|除夕|元宵节?|清明节?|端午节?|七夕|中秋节?|国庆节?|重阳节?"
+    "|劳动节|五一|儿童节|教师节|圣诞节?|腊八|小年夜?|平安夜"
+)
+_LUNAR = (
+    "(?:农历|阴历)?[正二三四五六七八九十冬腊]月"
+    "(?:初[一二三四五六七八九十]|[十廿][一二三四五六七八九]|二十|三十)"
+)
+_FEAST_EN = (
+    "christmas(?: eve| day)?|new year['’]s(?: eve| day)|thanksgiving|easter(?: sunday| monday)?"
+    "|halloween|labou?r day|memorial day|independence day|good friday|boxing day|ramadan|hanukkah"
+    "|lunar new year|chinese new year"
+)
+FEAST = re.compile(
+    # A feast is a date where something is put on, before or after it; not where it is wished.
+    f"{_LUNAR}|(?:{_FEAST})(?=[之以]?[前后]|期间|当天|那天|假期?|放假|[早晚]上|回|去|到(?!了|啦)|[要得开办结交出])"
+    f"|(?<=[在到于等过])(?:{_FEAST})(?![快了树老卡装歌片档])"
+    rf"|\b(?<=by |on |at )(?:{_FEAST_EN})\b"
+    rf"|\b(?<=before |around )(?:{_FEAST_EN})\b|\b(?<=after |since |until )(?:{_FEAST_EN})\b"
+    r"|(?<!merry )(?<!happy )\b(?:christmas (?:eve|day)|new year['’]s (?:eve|day))\b"
+    rf"|(?<!merry )(?<!happy )\b(?:{_FEAST_EN}) (?=dinner|lunch|party|trip|break|week|flight|sale)",
+    re.IGNORECASE,
+)
