@@ -1,7 +1,7 @@
 """Running text as the statements it makes: sentences, or their clauses. Pure and linear."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from .facts import Fact, fact
 from .literals import literals
@@ -39,12 +39,26 @@ def sentences(text: str) -> list[str]:
     return [sentence for sentence in tidy if any(map(str.isalnum, sentence))]
 
 
-def statements(text: str) -> Iterator[tuple[str, Fact | None]]:
-    """Clauses that are not questions, with what they state; whole sentences where that is one."""
+def statements(
+    text: str, without: Callable[[str], bool] | None = None
+) -> Iterator[tuple[str, Fact | None]]:
+    """Clauses that are not questions, with what they state; whole sentences where that is one.
+
+    Sentences of which `without` is true are passed over.
+    """
     for sentence in _ENDS.split(_both_ends(text)):
         tidy = _tidy(sentence)
-        if len(tidy) > 2 and not asks(tidy):
+        if len(tidy) > 2 and not asks(tidy) and not (without and without(tidy)):
             yield from _clauses(tidy)
+
+
+def questions(text: str) -> Iterator[str]:
+    """Return the clauses of the questions of a text."""
+    for sentence in _ENDS.split(_both_ends(text)):
+        tidy = _tidy(sentence)
+        if len(tidy) > 2 and asks(tidy):
+            for part in COMMAS.split(tidy):
+                yield from (clause for clause, _ in _windows(part, None))
 
 
 def _clauses(sentence: str) -> Iterator[tuple[str, Fact | None]]:

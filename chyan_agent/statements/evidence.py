@@ -3,20 +3,27 @@
 Identifiers, numbers, paths, dates, quotes, statements and decisions are copied, never rephrased.
 """
 
-import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from ..messages import Message, ToolCall, Turn
 from ..state import Evidence
+from .chatter import LONGEST as SHORT
 from .chatter import excuses
-from .clauses import LONGEST, statements
-from .facts import Fact, fact
-from .literals import Literal, literals
+from .clauses import LONGEST, questions, statements
+from .facts import Fact, fact, normalise
+from .gist import covered, units
+from .literals import literals
+from .marks import marked
+from .results import Part, parsed, parts
+from .slots import single
 from .succession import AGENT, VALUE, merge
 
 PER_MESSAGE = 48
 PER_RESULT = 4
+SAME = 0.8
+"""Share of what one says that another must say as well to make it superfluous."""
 
 WEIGHTS = {
     "fact": 1.0,
@@ -31,39 +38,31 @@ WEIGHTS = {
     "version": 0.65,
     "hash": 0.65,
     "date": 0.65,
+    "denial": 0.6,
     "quote": 0.5,
     "number": 0.45,
-    "past": 0.3,
+    "asked": 0.3,
+    "past": 0.2,
 }
 HALF_LIFE = 150
 """Turns after which a piece weighs half."""
 
 _LASTING = frozenset({"todo", "negation", "preference"})
+_LITERAL = frozenset({"id", "path", "url", "date", "version", "hash", "quote", "number"})
+_REQUEST = re.compile(
+    r"(?:请|麻烦|帮我|你?去|please )?\s?(?:读|打开|查|搜|找|看|列|在[^，。]{1,80}?[查搜找]"
+    r"|(?:read|open|search|find|list|show|grep|look)\b)",
+    re.IGNORECASE,
+)
+_NAMES = frozenset({"id", "path", "url", "email", "version", "hash"})
+_MEASURED = re.compile(
+    r"\d[\d,.]*\s?[^\W\d_吗呢吧啊的了是在和与或]|[%‰°℃$¥€£]|\d[-/:]\d|[月点百千]"
+)
+"""A number with its unit, or a date with its day."""
+SAID = "said: "
+"""Begins the key of a clause that has no subject: only the same words replace it."""
 _RECALLED = frozenset({"recall", "remember"})
 """Their results are old words: taken again they would look as if said now."""
-
-_MARKS = (
-    (
-        "decision",
-        re.compile("决定|商定|敲定|拍板|采用|选定|选用|定为|改用|改成|改为|换成"),
-        re.compile(r" (?:decided?|agreed|chose|settled on|go(?:ing)? with|switch(?:ed)? to)\b"),
-    ),
-    (
-        "todo",
-        re.compile("待办|别忘|务必|必须|下一步|截止|todo|fixme"),
-        re.compile(r" (?:must(?! not)|deadline|due (?:on|by)|needs? to|remember to|next step)\b"),
-    ),
-    (
-        "negation",
-        re.compile("不要|不能|不得|不可|不许|不再|不喜欢|不吃|禁止|无需|切勿|千万别|过敏"),
-        re.compile(r" (?:never|do not|don['’]t|must not|mustn['’]t|can['’]t|cannot|no longer)\b"),
-    ),
-    (
-        "preference",
-        re.compile("我们?[最很更]?(?:特别|比较|一直)?(?:喜欢|偏好|习惯|爱|讨厌)"),
-        re.compile(r" (?:i|we) (?:really |always |usually )?(?:like|love|prefer|enjoy|hate)\b"),
-    ),
-)
 
 
 def extract(turn: Turn) -> tuple[Evidence, ...]:
@@ -73,17 +72,19 @@ def extract(turn: Turn) -> tuple[Evidence, ...]:
     and gave back.
     """
     calls = {call.id: call for message in turn.messages for call in message.tool_calls}
-    answers = [m for m in turn.messages if m.role == "assistant"]
-    found: list[Evidence] = []
-    for message in turn.messages:
-        if message.role == "tool":
-            found += _result(turn.number, message, calls.get(message.tool_call_id))
-    found += (e for call in calls.values() for e in _written(turn.number, call))
-    asked = [e for m in turn.messages if m.role == "user" for e in _said(turn.number, m.content)]
-    found += (e for e in asked if e.kind != "fact")
-    found += (e for m in answers for e in _said(turn.number, m.content, own=False))
-    found += (e for e in asked if e.kind == "fact")
-    return merge((), found)
+    told = [e for m in turn.messages if m.role == "user" for e in _said(turn.number, m.content)]
+    told = [_done(piece, calls.values()) for piece in told]
+    stated = [e for e in told if e.kind != "asked"]
+    answers = [m.content for m in turn.messages if m.role == "assistant"]
+    given = [e for text in answers for e in _said(turn.number, text, own=False)]
+    given = [e for e in given if not _repeats(e, stated)]
+    asked = [e for e in told if e.kind == "asked" and not _repeats(e, given)]
+    results = [(m, calls.get(m.tool_call_id)) for m in turn.messages if m.role == "tool"]
+    found = [e for message, call in results for e in _result(turn.number, message, call)]
+    found = [e for e in found if not _repeats(e, given)]
+    found += _filed((e for call in calls.values() for e in _written(turn.number, call)), given)
+    found += (*asked, *(e for e in stated if e.kind != "fact"), *given)
+    return merge((), (*found, *(e for e in stated if e.kind == "fact")))
 
 
 def importance(piece: Evidence, newest_turn: int) -> float:
@@ -101,7 +102,9 @@ def line(piece: Evidence) -> str:
 
 def _said(turn: int, text: str, *, own: bool = True) -> list[Evidence]:
     """Pieces of running text; `own` when the words are the user's."""
-    found = (_piece(turn, clause, said, own) for clause, said in statements(text))
+    clauses = statements(text) if own else statements(text, without=_refuses)
+    found = [_piece(turn, clause, said, own) for clause, said in clauses]
+    found += [_asked(turn, clause) for clause in questions(text)] if own else []
     pieces = [piece for piece in found if piece is not None]
     if len(pieces) > PER_MESSAGE:
         floor = sorted((WEIGHTS[piece.kind] for piece in pieces), reverse=True)[PER_MESSAGE - 1]
@@ -109,42 +112,88 @@ def _said(turn: int, text: str, *, own: bool = True) -> list[Evidence]:
     return pieces[:PER_MESSAGE]
 
 
+def _refuses(sentence: str) -> bool:
+    return excuses(sentence[:SHORT])
+
+
 def _piece(turn: int, clause: str, said: Fact | None, own: bool) -> Evidence | None:
-    if not own and (clause.endswith((":", "：")) or excuses(clause)):
+    if not own and clause.endswith((":", "：")):
         return None
-    named = literals(clause)
-    kind = _kind(clause, named, said is not None and own)
+    kind = _kind(clause, said, own=own)
     if not kind:
         return None
-    return Evidence(turn=turn, kind=kind, key=_key(kind, said, named, own), text=clause)
+    return Evidence(turn=turn, kind=kind, key=_key(kind, clause, said, own), text=clause)
 
 
-def _kind(clause: str, named: Sequence[Literal], stated: bool) -> str:
-    folded = " " + clause.casefold()
-    for kind, mark, mark_en in _MARKS:
-        if mark.search(folded) or mark_en.search(folded):
-            return "fact" if stated and kind == "decision" else kind
-    if stated:
-        return "fact"
-    return max((n.kind for n in named), key=lambda kind: WEIGHTS[kind], default="")
+def _asked(turn: int, clause: str) -> Evidence | None:
+    """What a question names by the way; one that only asks what something is names nothing."""
+    named = [one for one in literals(clause) if one.kind in _NAMES or _MEASURED.search(one.text)]
+    told = frozenset(units(clause)) - {unit for one in named for unit in units(one.text)}
+    if not named or not told:
+        return None
+    return Evidence(turn=turn, kind="asked", key=_plainly(clause), text=clause)
 
 
-def _key(kind: str, said: Fact | None, named: Sequence[Literal], own: bool) -> str:
-    """What a later piece must be about to replace this one; empty for rules and wishes."""
-    if kind in _LASTING:
-        return ""
+def _kind(clause: str, said: Fact | None, *, own: bool) -> str:
+    mark = marked(clause, told=own and said is None)
     if said is not None and own:
-        single = said.verb == "update" or (said.verb == "is" and (said.owned or said.literal))
-        return said.subject if single else said.subject + VALUE + said.value
-    path = next((n.text for n in named if n.kind == "path"), "")
-    if path or said is None:
-        return path or next((n.text for n in named if n.kind == kind), "")
-    return AGENT + said.subject
+        named = mark not in ("todo", "preference") or single(said.subject)
+        return "fact" if named else mark
+    if mark and mark != "denial":
+        return mark
+    kinds = [mark, *(one.kind for one in literals(clause))]
+    return max(kinds, key=lambda kind: WEIGHTS.get(kind, 0.0))
+
+
+def _key(kind: str, clause: str, said: Fact | None, own: bool) -> str:
+    """What a later piece must be about to replace this one.
+
+    What is named is no subject: two clauses that name the same are two matters.
+    """
+    if said is None or kind in _LASTING:
+        return _plainly(clause)
+    if not own:
+        return AGENT + said.subject
+    single = said.verb == "update" or (said.verb == "is" and (said.owned or said.literal))
+    return said.subject if single else said.subject + VALUE + said.value
+
+
+def _plainly(clause: str) -> str:
+    return SAID + normalise(clause)
+
+
+def _repeats(piece: Evidence, others: Iterable[Evidence]) -> bool:
+    """Whether one of the others says what a piece says, in about the same words."""
+    names = {one.text for one in literals(piece.text)}
+    topic = frozenset(units(piece.text))
+    alike = [e for e in others if all(name in e.text for name in names)]
+    return any(covered(topic, frozenset(units(e.text))) >= SAME for e in alike)
+
+
+def _done(piece: Evidence, calls: Iterable[ToolCall]) -> Evidence:
+    """A request that tools have carried out: what came of it counts, not what it named."""
+    if piece.kind not in _LITERAL or not _REQUEST.match(piece.text):
+        return piece
+    given = "\n".join(call.arguments for call in calls)
+    names = (one.text.strip('"“”「」`') for one in literals(piece.text))
+    return replace(piece, kind="asked") if all(name in given for name in names) else piece
+
+
+def _filed(written: Iterable[Evidence], given: list[Evidence]) -> Iterator[Evidence]:
+    """What was written to a file; an answer that tells both takes its place, under its key."""
+    for piece in written:
+        content = piece.text.partition(f" {piece.key}: ")[2]
+        telling = (i for i, e in enumerate(given) if piece.key in e.text and content in e.text)
+        place = next(telling, None) if content else None
+        if place is None:
+            yield piece
+        else:
+            given[place] = replace(given[place], key=piece.key)
 
 
 def _written(turn: int, call: ToolCall) -> Iterator[Evidence]:
     """A short text that a tool was told to put somewhere."""
-    arguments = _json(call.arguments)
+    arguments = parsed(call.arguments)
     if not isinstance(arguments, dict) or call.name in _RECALLED:
         return
     path, content = arguments.get("path"), arguments.get("content")
@@ -161,23 +210,35 @@ def _result(turn: int, message: Message, call: ToolCall | None) -> list[Evidence
     """A few telling lines of a tool result."""
     if call is not None and call.name in _RECALLED:
         return []
-    texts = _strings(_json(message.content), message.content)
-    found = (e for text in texts for e in _said(turn, text, own=False))
-    telling = [e for e in found if e.kind in _LASTING or e.key.startswith(AGENT) or fact(e.text)]
-    return telling[:PER_RESULT]
+    arguments = parsed(call.arguments) if call else None
+    file = arguments.get("path") if isinstance(arguments, dict) else None
+    found: list[Evidence] = []
+    for part in parts(message.content, LONGEST):
+        if len(found) >= PER_RESULT:
+            break
+        found += _row(turn, part) if part.row else _lines(turn, part, file)
+    return found[:PER_RESULT]
 
 
-def _strings(value: object, raw: str) -> list[str]:
-    if isinstance(value, dict):
-        if "error" in value:
-            return []
-        return [v for v in value.values() if isinstance(v, str)]
-    return [raw] if value is None else []
+def _row(turn: int, part: Part) -> list[Evidence]:
+    kinds = [one.kind for one in literals(part.text)]
+    kind = max(kinds, key=lambda kind: WEIGHTS[kind], default="")
+    return [Evidence(turn=turn, kind=kind, key=_plainly(part.text), text=part.text)] if kind else []
 
 
-def _json(text: str) -> object:
-    """Parsed JSON, or None for whatever a model or a tool wrote instead of it."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+def _lines(turn: int, part: Part, file: object) -> Iterator[Evidence]:
+    """What a text of a result states. The same name in another file is another matter."""
+    file = part.path or (file if isinstance(file, str) else "")
+    for piece in _said(turn, part.text, own=False):
+        if piece.key.startswith(AGENT) and file:
+            key = f"{AGENT}{file} {piece.key.removeprefix(AGENT)}"
+            yield _at(part, replace(piece, key=key))
+        elif piece.key.startswith(AGENT) or piece.kind in _LASTING or fact(piece.text):
+            yield _at(part, piece)
+
+
+def _at(part: Part, piece: Evidence) -> Evidence:
+    text = part.at + piece.text
+    return (
+        replace(piece, text=text) if text in part.at + part.text and len(text) <= LONGEST else piece
+    )
