@@ -76,10 +76,14 @@ KEPT = {
         屏幕 1920×1080
         It takes forty minutes
         about two hundred guests
+        Twenty-one pupils signed up
+        称半斤牛肉
     """,
     "date": """
         五一前交房
         国庆期间闭店
+        大年三十值班
+        Back after New Year's
         冬月廿三办喜事
         Deliver it before Thanksgiving
         New Year's Eve at our place
@@ -121,6 +125,8 @@ Let's keep it brief
 用户体验还不错吧
 选哪个都行
 中秋快乐
+祝你春节吉祥
+端午节的由来
 Merry Christmas
 百度一下就知道
 五年级的孩子

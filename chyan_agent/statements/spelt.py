@@ -8,17 +8,17 @@ _MEASURE = (
 )
 _UNIT = (
     f"{_MEASURE}|个?百分点|分?米|平|海里|[度瓦伏安]|美?元|块|欧元|人民币|秒|天|周(?!末)|年(?![级轻])|人"
-    "|[次遍回]|幢|室|页|章|[台辆件箱瓶套张枚条把本家份粒片株头只场届期集码]"
+    "|[次遍]|幢|室|页|章|[台辆件箱瓶套张枚条把本家份粒片株头只场届期集码]"
 )
 _DIGIT, _ANY = "[一二两三四五六七八九]", "[零〇一二两三四五六七八九十百千万亿]"
 QUANTITY_ZH = re.compile(
     # With tens it is a number; a single digit counts with a measure, and 每 with any unit.
     f"(?:{_DIGIT}(?=[十百千万亿])|十(?=[一二三四五六七八九万亿])){_ANY}{{1,10}}(?:{_UNIT})"
-    f"|[二两三四五六七八九十]多?(?:{_MEASURE})|每[隔满]?{_ANY}{{1,8}}(?:{_UNIT})"
+    f"|[半二两三四五六七八九十]多?(?:{_MEASURE})|每[隔满]?{_ANY}{{1,8}}(?:{_UNIT})"
     f"|{_DIGIT}室{_DIGIT}厅(?:{_DIGIT}[卫厨])?|{_DIGIT}[房居]{_DIGIT}[厅卫]"
     f"|百分之{_ANY}{{1,8}}(?:点{_ANY}{{1,4}})?"
 )
-SIGN_ZH = re.compile("[一二两三四五六七八九十百]")
+SIGN_ZH = re.compile("[半一二两三四五六七八九十百]")
 
 _ONES = (
     "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
@@ -34,12 +34,14 @@ _UNIT_EN = (
 QUANTITY_EN = re.compile(
     rf"\b(?:(?:{_ONES})|(?:a|one) (?=hundred|thousand|million|dozen))"
     rf"(?:[ -](?:{_ONES}|one|and|hundred|thousand|million|dozen|point)){{0,7}}"
-    rf"(?:hundred|thousand|million|dozen)?[ -](?:square |cubic )?(?:{_UNIT_EN})\b",
+    rf"(?:hundred|thousand|million|dozen)?[ -](?:square |cubic )?(?:{_UNIT_EN})\b"
+    rf"|\b(?:{_ONES})(?:[ -](?:{_ONES}|one))? (?:hundred|thousand|million)\b"
+    r"|\b(?:twen|thir|for|fif|six|seven|eigh|nine)ty-(?:one|two|three|four|five|six|seven|eight|nine)\b",
     re.IGNORECASE,
 )
 
 _FEAST = (
-    "春节|元旦|除夕|元宵节?|清明节?|端午节?|七夕|中秋节?|国庆节?|重阳节?"
+    "春节|元旦|大?年三十|除夕|元宵节?|清明节?|端午节?|七夕|中秋节?|国庆节?|重阳节?"
     "|劳动节|五一|儿童节|教师节|圣诞节?|腊八|小年夜?|平安夜"
 )
 _LUNAR = (
@@ -47,14 +49,13 @@ _LUNAR = (
     "(?:初[一二三四五六七八九十]|[十廿][一二三四五六七八九]|二十|三十)"
 )
 _FEAST_EN = (
-    "christmas(?: eve| day)?|new year['’]s(?: eve| day)|thanksgiving|easter(?: sunday| monday)?"
+    "christmas(?: eve| day)?|new year['’]s(?: eve| day)?|thanksgiving|easter(?: sunday| monday)?"
     "|halloween|labou?r day|memorial day|independence day|good friday|boxing day|ramadan|hanukkah"
     "|lunar new year|chinese new year"
 )
 FEAST = re.compile(
-    # A feast is a date where something is put on, before or after it; not where it is wished.
-    f"{_LUNAR}|(?:{_FEAST})(?=[之以]?[前后]|期间|当天|那天|假期?|放假|[早晚]上|回|去|到(?!了|啦)|[要得开办结交出])"
-    f"|(?<=[在到于等过])(?:{_FEAST})(?![快了树老卡装歌片档])"
+    # A feast is a date like any weekday, but not where it is wished or talked of.
+    f"{_LUNAR}|(?<![祝爱欢])(?:{_FEAST})(?![节快愉安吉的是有吗啦呀吧树老卡装歌档广路礼习传由晚联]|将?到[了啦]|文化|$|[，。！!])"
     rf"|\b(?<=by |on |at )(?:{_FEAST_EN})\b"
     rf"|\b(?<=before |around )(?:{_FEAST_EN})\b|\b(?<=after |since |until )(?:{_FEAST_EN})\b"
     r"|(?<!merry )(?<!happy )\b(?:christmas (?:eve|day)|new year['’]s (?:eve|day))\b"
