@@ -166,7 +166,8 @@ def test_talk_is_not_kept(text: str) -> None:
 
 def test_advice_of_the_agent() -> None:
     """What the agent warns of is kept; what it would do, or lacks, is its own affair."""
-    assert kinds("继续", "结论：不建议升级。") == ["negation"]
+    assert kinds("继续", "结论：不建议升级。") == kinds("go", "You must not retry.") == ["advice"]
+    assert WEIGHTS["advice"] < WEIGHTS["negation"]
     assert kinds("go on", "I haven't found the cause yet.") == []
     assert kinds("继续", "我没有权限。那就用缓存吧。") == []
     assert kinds("继续", "读取失败（路径在工作区之外：/srv/x.conf）。") == []

@@ -38,6 +38,7 @@ WEIGHTS = {
     "version": 0.65,
     "hash": 0.65,
     "date": 0.65,
+    "advice": 0.6,
     "denial": 0.6,
     "quote": 0.5,
     "number": 0.45,
@@ -47,7 +48,7 @@ WEIGHTS = {
 HALF_LIFE = 150
 """Turns after which a piece weighs half."""
 
-_LASTING = frozenset({"todo", "negation", "preference"})
+_LASTING = frozenset({"todo", "negation", "preference", "advice"})
 _LITERAL = frozenset({"id", "path", "url", "date", "version", "hash", "quote", "number"})
 _REQUEST = re.compile(
     r"(?:请|麻烦|帮我|你?去|please )?\s?(?:读|打开|查|搜|找|看|列|在[^，。]{1,80}?[查搜找]"
@@ -140,7 +141,7 @@ def _kind(clause: str, said: Fact | None, *, own: bool) -> str:
         named = mark not in ("todo", "preference") or single(said.subject)
         return "fact" if named else mark
     if mark and mark != "denial":
-        return mark
+        return "advice" if mark in _LASTING and not own else mark
     kinds = [mark, *(one.kind for one in literals(clause))]
     return max(kinds, key=lambda kind: WEIGHTS.get(kind, 0.0))
 
