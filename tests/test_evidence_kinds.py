@@ -31,6 +31,10 @@ KEPT = {
         Avoid the north gate
         You shouldn't restart it
         Dont share this file
+        没必要抄送全组
+        别瞎改配置
+        No emojis please
+        I'm allergic to latex
     """,
     "denial": """
         我没有护照
@@ -43,6 +47,12 @@ KEPT = {
         Carol hasn't paid
         I'm not vegetarian
         We have no backups
+        我们办公室没有打印机
+        小林没通过复试
+        快递没收到
+        老孙不喝白酒
+        My permit was not approved
+        There is no lift
     """,
     "todo": """
         记得给猫换水
@@ -56,6 +66,12 @@ KEPT = {
         I haven't booked the hotel yet
         We forgot to pay the rent
         Don't forget to feed the cat
+        待会儿要去接孩子
+        还得补一份证明
+        还欠房东一张收据
+        记着关窗
+        Remind me to call Bob
+        I'm supposed to send the draft
     """,
     "decision": """
         那就用 Redis 吧
@@ -67,6 +83,16 @@ KEPT = {
         Let's go with the blue one
         I picked the window seat
         We've chosen Lisbon
+        那就 B 方案吧
+        就这家酒店了
+        We'll take the corner unit
+        The board voted for Rust
+    """,
+    "preference": """
+        我想要靠窗的座位
+        我希望回答短一点
+        I'd rather take the train
+        I want a window seat
     """,
     "number": """
         水管要十五米
@@ -140,6 +166,28 @@ I have to go now
 I should be fine
 Never mind
 I have no idea
+不要紧
+别开玩笑
+大家都别笑
+不得不说很棒
+决定性的一刻
+用起来不错吧
+那就先聊到这吧
+就这么定了
+我希望明天放晴
+没过几天就忘了
+没开玩笑
+我不是那个意思
+我快要笑死了
+还差得远呢
+You must be tired
+I agreed with him
+Let's call it a day
+Don't be silly
+No big deal
+There's no need
+I'd like a break
+I didn't sleep well
 the boys' room and the girls' room
 """
 

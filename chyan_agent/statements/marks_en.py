@@ -1,0 +1,72 @@
+"""English words that decide, forbid, deny, wish, or leave something to do.
+
+Patterns start with the space before a word, and run over folded text that starts with one.
+"""
+
+import re
+
+_SMALL_TALK = (
+    "(?:know|sure|worry|mind|mean|understand|care|believe|remember|wait|matter|noticed?|reali[sz]ed?"
+    "|expect(?:ing)?|bother|mention it|think so|see(?:n it| why)|feel(?:ing)?|tell me|help|lie|hurt"
+    "|get (?:it|me wrong)|be (?:shy|sorry|silly|serious|mad|sad|afraid|rude)|really|complain|sleep"
+    "|idea|problem|kidding|joking|need|rush|hurry|doubt|point|way|interest(?:ed|ing)|take long"
+    r"|hungry|tired|ready|happy|bad|good|well|angry|alone|surprised)\b"
+)
+"""What is denied without telling anything: I don't mind, no idea, I'm not sure."""
+_AT_ONCE = (
+    r"(?:you\b|get some|go\b|run\b|leave|say|admit|think|be\b|agree|confess|stop|ask|head|log"
+    "|sleep|eat)"
+)
+_REST = r"\b(?! (?:nap|laugh|hug|break|rest|drink))"
+_MUST_BE = "not|have been|be (?:nice|fun|tired|hard|so|very|an?|the|one|proud|happy)"
+_NOT_LEFT = (
+    "problem|worries|idea|thanks?|way|one|need|doubt|rush|hurry|wonder|matter|big deal|kidding|luck"
+    "|offen[cs]e|longer|bad|lot|bit"
+)
+
+MARKS = {
+    "decision": re.compile(
+        r" (?:decided?|agreed(?! with (?:him|her|you|me|them|that))|settled on|go(?:ing)? with"
+        r"|chose(?! (?:poorly|wisely|well|badly))|switch(?:ed)? to)\b"
+    ),
+    "todo": re.compile(
+        rf"todo|fixme| (?:must(?! (?:{_MUST_BE})\b)|deadline|due (?:on|by)|needs? to|remember to"
+        r"|next step|(?:do not|don['’]?t) forget)\b"
+    ),
+    "negation": re.compile(
+        r" (?:never(?! (?:mind|heard|thought|knew|said|really)\b)|must not|mustn['’]?t"
+        rf"|(?:do not|don['’]?t|can['’]?t|cannot)(?! {_SMALL_TALK})|should(?:n['’]?t| not)"
+        r"|not allowed|no longer|avoid|allergic)\b"
+    ),
+    "preference": re.compile(
+        r" (?:i|we) (?:really |always |usually )?(?:like|love|prefer|enjoy|hate)\b"
+        r"(?! (?:it|that|your?|how|mondays)\b)"
+    ),
+    "choice": re.compile(
+        r" let['’]?s (?:just )?(?:use|go with|choose|pick|settle on|stick (?:to|with)|adopt"
+        r"|do(?! (?:it|this|that)\b)|switch to|name|call (?:it|the)(?! a day))\b"
+        r"| (?:i|we)(?:['’]ll| will) (?:just )?(?:use|pick(?! up)|choose|stick (?:to|with)|opt for"
+        r"|take(?! (?:an? |it|that|care|over)))\b| voted (?:for|against)\b"
+        r"| (?:i|we)(?:['’]ve| have)? (?:just |finally )?(?:picked|chosen|opted for|settled)\b"
+    ),
+    "task": re.compile(
+        r"(?: (?:i|we)(?:['’](?:ve|m|re)| still| also| really| just| probably)?|^)"
+        r" (?:have to|got to|gotta|ought to|should|(?:am |are )?supposed to|plan to|have yet to|owe"
+        rf"|forgot to) (?!{_AT_ONCE})| remind me to\b"
+        r"| (?:haven['’]?t|hasn['’]?t|have not|has not) (?!eaten|seen|slept|heard|decided|thought)"
+        r"[^.;]{1,60} yet\b"
+    ),
+    "wish": re.compile(
+        r" (?:i|we)(?:['’]d| would) (?:rather(?! not)|prefer)\b"
+        rf"| (?:i|we)(?:['’]d like| would like| want) (?:an?|the|my|our|no|only){_REST}"
+    ),
+    "refusal": re.compile(rf"^ (?:no|not an?(?: single)?)(?! (?:{_NOT_LEFT})\b)(?= [a-z])"),
+    "denial": re.compile(
+        r" (?:(?:wo|did|have|has|had|does)n['’]?t|(?:did|have|has|had|does|will) not|have never"
+        r"|(?<= i )(?:am|was) not|(?<= we )(?:are|were)(?: not|n['’]?t)|(?<= i )wasn['’]?t"
+        r"|i['’]m not|(?:i|we) (?:have|had) no|there (?:is|are|was|were) no"
+        r"|(?:is|are|was|were)(?: not|n['’]?t)"
+        r"(?= [a-z]{2,12}(?:ed|en|ing)\b| (?:in|on|at|for) ))"
+        rf"(?! {_SMALL_TALK})"
+    ),
+}
