@@ -42,6 +42,7 @@ WEIGHTS = {
     "denial": 0.6,
     "quote": 0.5,
     "number": 0.45,
+    "row": 0.4,
     "asked": 0.3,
     "past": 0.2,
 }
@@ -222,9 +223,10 @@ def _result(turn: int, message: Message, call: ToolCall | None) -> list[Evidence
 
 
 def _row(turn: int, part: Part) -> list[Evidence]:
-    kinds = [one.kind for one in literals(part.text)]
-    kind = max(kinds, key=lambda kind: WEIGHTS[kind], default="")
-    return [Evidence(turn=turn, kind=kind, key=_plainly(part.text), text=part.text)] if kind else []
+    """A row of a table: a sample of what was found, so whatever it names it weighs little."""
+    if not literals(part.text):
+        return []
+    return [Evidence(turn=turn, kind="row", key=_plainly(part.text), text=part.text)]
 
 
 def _lines(turn: int, part: Part, file: object) -> Iterator[Evidence]:
