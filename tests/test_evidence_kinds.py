@@ -181,6 +181,13 @@ I have no idea
 我快要笑死了
 还差得远呢
 You must be tired
+It must be fun to fly
+Agreed, Ben!
+Keep going with it!
+Don't forget to relax
+Never give up
+现在我要去准备晚饭了
+有一点不太满意
 I agreed with him
 Let's call it a day
 Don't be silly

@@ -43,6 +43,7 @@ How we ship: make release
 什么时候上线待定
 有什么问题找前台
 我还没交表呢
+表妹身高有174厘米呢
 """
 QUESTIONS = """
 what is the port
@@ -75,6 +76,7 @@ may i go
 怎么部署
 有没有发票
 那你呢
+服务器的端口呢
 """
 
 

@@ -3,7 +3,6 @@
 Identifiers, numbers, paths, dates, quotes, statements and decisions are copied, never rephrased.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -16,6 +15,7 @@ from .facts import Fact, fact, normalise
 from .gist import covered, units
 from .literals import literals
 from .marks import marked
+from .mentions import carried_out, mentions
 from .results import Part, parsed, parts
 from .slots import single
 from .succession import AGENT, VALUE, merge
@@ -51,16 +51,6 @@ HALF_LIFE = 150
 
 _LASTING = frozenset({"todo", "negation", "preference", "advice"})
 _LITERAL = frozenset({"id", "path", "url", "date", "version", "hash", "quote", "number"})
-_REQUEST = re.compile(
-    r"(?:请|麻烦|帮我|你?去|please )?\s?(?:读|打开|查|搜|找|看|列|在[^，。]{1,80}?[查搜找]"
-    r"|(?:read|open|search|find|list|show|grep|look)\b)",
-    re.IGNORECASE,
-)
-_NAMES = frozenset({"id", "path", "url", "email", "version", "hash"})
-_MEASURED = re.compile(
-    r"\d[\d,.]*\s?[^\W\d_吗呢吧啊的了是在和与或]|[%‰°℃$¥€£]|\d[-/:]\d|[月点百千]"
-)
-"""A number with its unit, or a date with its day."""
 SAID = "said: "
 """Begins the key of a clause that has no subject: only the same words replace it."""
 _RECALLED = frozenset({"recall", "remember"})
@@ -128,10 +118,7 @@ def _piece(turn: int, clause: str, said: Fact | None, own: bool) -> Evidence | N
 
 
 def _asked(turn: int, clause: str) -> Evidence | None:
-    """What a question names by the way; one that only asks what something is names nothing."""
-    named = [one for one in literals(clause) if one.kind in _NAMES or _MEASURED.search(one.text)]
-    told = frozenset(units(clause)) - {unit for one in named for unit in units(one.text)}
-    if not named or not told:
+    if not mentions(clause):
         return None
     return Evidence(turn=turn, kind="asked", key=_plainly(clause), text=clause)
 
@@ -156,8 +143,8 @@ def _key(kind: str, clause: str, said: Fact | None, own: bool) -> str:
         return _plainly(clause)
     if not own:
         return AGENT + said.subject
-    single = said.verb == "update" or (said.verb == "is" and (said.owned or said.literal))
-    return said.subject if single else said.subject + VALUE + said.value
+    alone = said.verb == "update" or (said.verb == "is" and (said.owned or said.literal))
+    return said.subject if alone else said.subject + VALUE + said.value
 
 
 def _plainly(clause: str) -> str:
@@ -174,11 +161,9 @@ def _repeats(piece: Evidence, others: Iterable[Evidence]) -> bool:
 
 def _done(piece: Evidence, calls: Iterable[ToolCall]) -> Evidence:
     """A request that tools have carried out: what came of it counts, not what it named."""
-    if piece.kind not in _LITERAL or not _REQUEST.match(piece.text):
-        return piece
-    given = "\n".join(call.arguments for call in calls)
-    names = (one.text.strip('"“”「」`') for one in literals(piece.text))
-    return replace(piece, kind="asked") if all(name in given for name in names) else piece
+    arguments = (call.arguments for call in calls)
+    done = piece.kind in _LITERAL and carried_out(piece.text, arguments)
+    return replace(piece, kind="asked") if done else piece
 
 
 def _filed(written: Iterable[Evidence], given: list[Evidence]) -> Iterator[Evidence]:

@@ -8,7 +8,8 @@ import re
 _SMALL_TALK = (
     "(?:know|sure|worry|mind|mean|understand|care|believe|remember|wait|matter|noticed?|reali[sz]ed?"
     "|expect(?:ing)?|bother|mention it|think so|see(?:n it| why)|feel(?:ing)?|tell me|help|lie|hurt"
-    "|get (?:it|me wrong)|be (?:shy|sorry|silly|serious|mad|sad|afraid|rude)|really|complain|sleep"
+    "|get (?:it|me wrong)|agree|give up|imagine|really|complain|sleep|forget"
+    "|be (?:shy|sorry|silly|serious|mad|sad|afraid|rude)"
     "|idea|problem|kidding|joking|need|rush|hurry|doubt|point|way|interest(?:ed|ing)|take long"
     r"|hungry|tired|ready|happy|bad|good|well|angry|alone|surprised)\b"
 )
@@ -18,7 +19,12 @@ _AT_ONCE = (
     "|sleep|eat)"
 )
 _REST = r"\b(?! (?:nap|laugh|hug|break|rest|drink))"
-_MUST_BE = "not|have been|be (?:nice|fun|tired|hard|so|very|an?|the|one|proud|happy)"
+_MUST = (
+    r"must(?!['’]ve| (?:not|have|feel|seem|look|sound|mean)\b)(?:(?! be\b)|(?<! it must)"
+    "(?<! you must)(?<! that must)(?<! this must)(?<! they must)(?<! he must)(?<! she must))"
+)
+"""It must be hard only supposes."""
+_WELL = "(?:enjoy|relax|rest|smile|have fun|get enough|take (?:time|care|a break))"
 _NOT_LEFT = (
     "problem|worries|idea|thanks?|way|one|need|doubt|rush|hurry|wonder|matter|big deal|kidding|luck"
     "|offen[cs]e|longer|bad|lot|bit"
@@ -26,17 +32,17 @@ _NOT_LEFT = (
 
 MARKS = {
     "decision": re.compile(
-        r" (?:decided?|agreed(?! with (?:him|her|you|me|them|that))|settled on|go(?:ing)? with"
-        r"|chose(?! (?:poorly|wisely|well|badly))|switch(?:ed)? to)\b"
+        r" (?:decided?|agreed(?= (?:to|on|that|upon)\b)|(?:we|they) agreed|settled on"
+        r"|go(?:ing)? with(?! it\b)|chose(?! (?:poorly|wisely|well|badly))|switch(?:ed)? to)\b"
     ),
     "todo": re.compile(
-        rf"todo|fixme| (?:must(?! (?:{_MUST_BE})\b)|deadline|due (?:on|by)|needs? to|remember to"
-        r"|next step|(?:do not|don['’]?t) forget)\b"
+        rf"todo|fixme| (?:{_MUST}|deadline|due (?:on|by)|needs? to|remember to(?! {_WELL})"
+        rf"|next step|(?:do not|don['’]?t) forget(?! to {_WELL}))\b"
     ),
     "negation": re.compile(
-        r" (?:never(?! (?:mind|heard|thought|knew|said|really)\b)|must not|mustn['’]?t"
-        rf"|(?:do not|don['’]?t|can['’]?t|cannot)(?! {_SMALL_TALK})|should(?:n['’]?t| not)"
-        r"|not allowed|no longer|avoid|allergic)\b"
+        r" (?:never(?! (?:mind|heard|thought|knew|said|really|saw|give up|forget)\b|-)"
+        rf"|must not|mustn['’]?t|(?:do not|don['’]?t|can['’]?t|cannot)(?! {_SMALL_TALK})"
+        r"|should(?:n['’]?t| not)|not allowed|no longer|avoid|allergic)\b"
     ),
     "preference": re.compile(
         r" (?:i|we) (?:really |always |usually )?(?:like|love|prefer|enjoy|hate)\b"
@@ -51,8 +57,8 @@ MARKS = {
     ),
     "task": re.compile(
         r"(?: (?:i|we)(?:['’](?:ve|m|re)| still| also| really| just| probably)?|^)"
-        r" (?:have to|got to|gotta|ought to|should|(?:am |are )?supposed to|plan to|have yet to|owe"
-        rf"|forgot to) (?!{_AT_ONCE})| remind me to\b"
+        r" (?:have to|got to|gotta|ought to|should(?! definitely| totally)|(?:am |are )?supposed to"
+        rf"|plan to|have yet to|owe|forgot to) (?!{_AT_ONCE})| remind me to\b"
         r"| (?:haven['’]?t|hasn['’]?t|have not|has not) (?!eaten|seen|slept|heard|decided|thought)"
         r"[^.;]{1,60} yet\b"
     ),

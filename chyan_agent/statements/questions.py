@@ -45,15 +45,17 @@ _ASKS_EN = re.compile(
     r")",
     re.IGNORECASE,
 )
-_YET = re.compile("还没|正在|还在|才(?![是能会])|可(?=[不多难贵好])")
-"""With these 呢 is no question: 他还在开会呢."""
+_ELLIPTIC = re.compile(
+    "(?:^|[，。；,;：: ])[^，。；,;：: 0-9有是在要会能还很真挺正不没了着过都也才]{1,9}呢$"
+)
+"""With a verb before it 呢 is no question: 他还在开会呢."""
 _CLOSING = ' "”」』)）~。.!！'
 
 
 def asks(text: str) -> bool:
     """Tell whether a sentence is a question."""
     end = text.rstrip(_CLOSING)
-    if end.endswith(("?", "？", "吗")) or (end.endswith("呢") and not _YET.search(end)):
+    if end.endswith(("?", "？", "吗")) or _ELLIPTIC.search(end[-12:]):
         return True
     if len(text) > LONGEST:
         return False
