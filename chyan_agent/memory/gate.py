@@ -7,7 +7,8 @@ from typing import Literal
 
 from ..statements.chatter import evades, idle
 from ..statements.clauses import sentences
-from ..statements.gist import covered, meanings, units
+from ..statements.gist import covered, units
+from ..statements.senses import meanings
 from .confidential import Kind, secret
 
 Reason = Literal["secret", "chatter", "boot", "echo"]

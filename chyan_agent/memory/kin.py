@@ -6,8 +6,10 @@ from collections.abc import Iterable
 
 from ..statements.changes import Change, change
 from ..statements.clauses import parts, stated
-from ..statements.facts import Fact, contradicts, fact, normalise, replaces
-from ..statements.gist import LONGEST, Gist, covered, denies, gist, meanings, units
+from ..statements.facts import Fact, anothers, contradicts, fact, normalise, replaces
+from ..statements.gist import LONGEST, covered, denies, units
+from ..statements.senses import Sense, meanings, sense
+from ..statements.subjects import same_subject
 
 ENOUGH = 0.6
 """Share of what a change is about that a note must hold to be what changed."""
@@ -23,20 +25,18 @@ _EXACT = re.compile(
 )
 """Numbers, letters and weekdays: a text about another one is about something else."""
 
-Meaning = tuple[object, ...]
-
 
 class Kin:
     """What the current notes say, by their ids."""
 
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}
-        self._meanings: dict[str, frozenset[Meaning]] = {}
+        self._meanings: dict[str, frozenset[Sense]] = {}
         self._units: dict[str, frozenset[str]] = {}
         self._facts: dict[str, Fact] = {}
-        self._gists: dict[str, Gist] = {}
-        self._by_gist: dict[Gist, str] = {}
-        self._by_meaning: dict[Meaning, set[str]] = defaultdict(set)
+        self._senses: dict[str, str] = {}
+        self._by_sense: dict[str, str] = {}
+        self._by_meaning: dict[Sense, set[str]] = defaultdict(set)
         self._by_unit: dict[str, set[str]] = defaultdict(set)
 
     def put(self, note_id: str, text: str) -> None:
@@ -46,8 +46,8 @@ class Kin:
         for meaning in self._meanings[note_id]:
             self._by_meaning[meaning].add(note_id)
         if len(text) <= LONGEST:
-            self._gists[note_id] = gist(text)
-            self._by_gist[self._gists[note_id]] = note_id
+            self._senses[note_id] = sense(text)
+            self._by_sense[self._senses[note_id]] = note_id
         clauses = parts(text)
         if len(clauses) != 1:
             return
@@ -68,9 +68,9 @@ class Kin:
         for unit in self._units.pop(note_id, frozenset()):
             self._by_unit[unit].discard(note_id)
         self._facts.pop(note_id, None)
-        bones = self._gists.pop(note_id, None)
-        if bones is not None and self._by_gist.get(bones) == note_id:
-            del self._by_gist[bones]
+        whole = self._senses.pop(note_id, None)
+        if whole is not None and self._by_sense.get(whole) == note_id:
+            del self._by_sense[whole]
 
     def same(self, text: str) -> str:
         """Return the id of a note that says all that a text says, in whatever words; or nothing."""
@@ -80,7 +80,8 @@ class Kin:
             ids = set.intersection(*holding)
             if ids:
                 return min(ids, key=lambda one: (len(self._meanings[one]), _number(one)))
-        return self._by_gist.get(gist(text), "") if len(text) <= LONGEST and gist(text) else ""
+        whole = sense(text) if len(text) <= LONGEST else ""
+        return self._by_sense.get(whole, "") if whole else ""
 
     def overtaken(self, text: str) -> list[str]:
         """Return the ids of the notes that a text takes the place of, oldest first.
@@ -100,14 +101,21 @@ class Kin:
         """
         said = stated(text) if len(text) <= LONGEST else []
         old = [n for n, other in self._facts.items() if any(replaces(new, other) for new in said)]
-        subjects = {new.subject for new in said}
-        same = [note_id for note_id in old if self._facts[note_id].subject in subjects]
+        same = [
+            n for n in old if any(same_subject(self._facts[n].subject, new.subject) for new in said)
+        ]
         return same or (old if len(old) == 1 else [])
 
     def _changed(self, text: str) -> list[str]:
         """Notes that hold what a text, or a clause of it, says to be so no longer."""
-        told = [change(piece) for piece in dict.fromkeys((text, *parts(text[:CLAUSE])))]
-        return [n for one in told if one is not None for n in self._meant(one)]
+        told = [(change(piece), piece) for piece in dict.fromkeys((text, *parts(text[:CLAUSE])))]
+        meant = [(n, piece) for one, piece in told if one is not None for n in self._meant(one)]
+        return [n for n, piece in meant if not self._anothers(fact(piece), n)]
+
+    def _anothers(self, said: Fact | None, note_id: str) -> bool:
+        """Whether a note states the same of somebody or something else."""
+        old = self._facts.get(note_id)
+        return old is not None and said is not None and anothers(said, old)
 
     def _meant(self, told: Change) -> list[str]:
         """The one note that a change is about, if it is clear which."""

@@ -59,8 +59,8 @@ _CHANGED = re.compile(
     r"|updated|correction|actually|new|instead)\b"
 )
 _FILLER = re.compile(
-    "决定|打算|计划|通知|名字|姓名|项目|公司|团队|部门|因为|由于|所以|已经|大家|今天|刚刚|刚才|之前|原来|原先|以前|以后"
-    r"|[把将从由给向对跟与]|\b(?:name|project|company|team|we|i|they|have|decided|to|from|for|in|on|at|and|with|as|by"
+    "决定|打算|计划|通知|名字|姓名|项目|团队|因为|由于|所以|已经|大家|今天|刚刚|刚才|之前|原来|原先|以前|以后"
+    r"|[把将从由给向对跟与]|\b(?:name|project|team|we|i|they|have|decided|to|from|for|in|on|at|and|with|as|by"
     r"|or|but|than|then|into|over|been|going|will|because|all|last|next)\b"
 )
 
