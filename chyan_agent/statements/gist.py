@@ -60,6 +60,13 @@ _POLES = (
     ("refused?|rejected?", "accept", True),
     ("accepted", "accept", False),
     ("false", "true", True),
+    ("closed", "open", True),
+    ("offline", "online", True),
+    ("failed", "succeeded", True),
+    ("失败", "成功", True),
+    ("关着", "开着", True),
+    ("un(?!der|it|til|ion|iq|iver|less|anim|cle|ify)(?=[a-z]{4})", "", True),
+    ("(?:in(?=valid|active|complete|correct|secure)|im(?=possible))", "", True),
 )
 _ANY_POLE = re.compile("|".join(pattern for pattern, _, _ in _POLES))
 _DENIAL = re.compile(r"并不|不会|没有|[不没未别勿非]|\b(?:not|never|no|without)\b")
@@ -121,8 +128,9 @@ def poles(text: str) -> tuple[Gist, bool]:
     """Return what a text is about, alike for it and its opposite, and whether it denies that."""
     bare, negative = plain(text), False
     for pattern, base, flips in _POLES if _ANY_POLE.search(bare) else ():
-        edge = r"\b" if base.isascii() else ""
-        bare, found = re.subn(rf"{edge}(?:{pattern}){edge}", base, bare)
+        start = r"\b" if base.isascii() else ""
+        end = start if base else ""
+        bare, found = re.subn(rf"{start}(?:{pattern}){end}", base, bare)
         negative ^= flips and found % 2 == 1
     bare, found = _DENIAL.subn(" ", bare)
     return _bones(bare), negative ^ (found % 2 == 1)
