@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
+from time import process_time
 
 import pytest
 
 from chyan_agent.memory import Note
-from chyan_agent.memory.kin import conflict
+from chyan_agent.memory.kin import Kin, conflict
 from chyan_agent.memory.notes import NotesLog
 
 OTHERS = ("我喜欢爬山", "备份在每天凌晨两点", "The wifi name is Lotus", "Lunch is at noon")
@@ -316,6 +317,23 @@ def test_contradictions_without_an_order_both_stand(log: NotesLog, one: str, oth
 def test_what_may_both_hold_is_no_contradiction(one: str, other: str) -> None:
     """Statements of two matters, or twice the same, don't contradict each other."""
     assert not conflict(one, other)
+
+
+def test_the_cost_of_a_note_does_not_grow_with_their_number() -> None:
+    """A note is compared with those of its subject: ten times as many cost about the same."""
+    few, many = _cost(300), _cost(3000)
+    assert many < 5 * few + 0.01
+
+
+def _cost(size: int) -> float:
+    kin = Kin()
+    for n in range(size):
+        kin.put(f"n{n}", f"柜子{n}的编号是 K{n}")
+    begun = process_time()
+    for n in range(50):
+        kin.overtaken(f"架子{n}的位置是 M{n}")
+        kin.overtaken(f"编号改成 {n}")
+    return process_time() - begun
 
 
 # ---- edited and forgotten

@@ -2,14 +2,23 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from ..statements.changes import Change, change
 from ..statements.clauses import parts, stated
-from ..statements.facts import Fact, anothers, contradicts, fact, normalise, replaces
+from ..statements.facts import (
+    Fact,
+    anothers,
+    contradicts,
+    fact,
+    names_of,
+    normalise,
+    replaces,
+    subjects_of,
+)
 from ..statements.gist import LONGEST, covered, denies, units
 from ..statements.senses import Sense, meanings, sense
-from ..statements.subjects import same_subject
 
 ENOUGH = 0.6
 """Share of what a change is about that a note must hold to be what changed."""
@@ -38,6 +47,9 @@ class Kin:
         self._by_sense: dict[str, str] = {}
         self._by_meaning: dict[Sense, set[str]] = defaultdict(set)
         self._by_unit: dict[str, set[str]] = defaultdict(set)
+        self._by_subject: dict[str, set[str]] = defaultdict(set)
+        self._by_end: dict[str, set[str]] = defaultdict(set)
+        """By every end of a subject: an update may name that only."""
 
     def put(self, note_id: str, text: str) -> None:
         """Add a note."""
@@ -57,6 +69,9 @@ class Kin:
         said = fact(clauses[0])
         if said is not None:
             self._facts[note_id] = said
+            self._by_subject[said.subject].add(note_id)
+            for end in _ends(said.subject):
+                self._by_end[end].add(note_id)
 
     def drop(self, note_id: str) -> None:
         """Leave out a note that is no longer current."""
@@ -67,7 +82,11 @@ class Kin:
             self._by_meaning[meaning].discard(note_id)
         for unit in self._units.pop(note_id, frozenset()):
             self._by_unit[unit].discard(note_id)
-        self._facts.pop(note_id, None)
+        said = self._facts.pop(note_id, None)
+        if said is not None:
+            self._by_subject[said.subject].discard(note_id)
+            for end in _ends(said.subject):
+                self._by_end[end].discard(note_id)
         whole = self._senses.pop(note_id, None)
         if whole is not None and self._by_sense.get(whole) == note_id:
             del self._by_sense[whole]
@@ -100,11 +119,29 @@ class Kin:
         An update that names only the end of a subject must mean a single note.
         """
         said = stated(text) if len(text) <= LONGEST else []
-        old = [n for n, other in self._facts.items() if any(replaces(new, other) for new in said)]
-        same = [
-            n for n in old if any(same_subject(self._facts[n].subject, new.subject) for new in said)
-        ]
-        return same or (old if len(old) == 1 else [])
+        same = [n for new in said for n in self._replaced(new, subjects_of(new))]
+        if same:
+            return same
+        found: set[str] = set()
+        for new in said:
+            found.update(islice(self._at_its_end(new), 2))
+            if len(found) > 1:
+                return []
+        return list(found)
+
+    def _replaced(self, new: Fact, subjects: Iterable[str]) -> Iterator[str]:
+        for subject in subjects:
+            ids = self._by_subject.get(subject, ())
+            yield from (n for n in ids if replaces(new, self._facts[n]))
+
+    def _at_its_end(self, new: Fact) -> Iterator[str]:
+        """Notes about something whose name ends as the subject of an update, or has one."""
+        if new.verb != "update":
+            return
+        ids = self._by_end.get(new.subject, ())
+        yield from (n for n in ids if replaces(new, self._facts[n]))
+        if new.about == "name":
+            yield from self._replaced(new, names_of(new))
 
     def _changed(self, text: str) -> list[str]:
         """Notes that hold what a text, or a clause of it, says to be so no longer."""
@@ -119,9 +156,11 @@ class Kin:
 
     def _meant(self, told: Change) -> list[str]:
         """The one note that a change is about, if it is clear which."""
-        ids = self._named(told.old) if told.old else self._about(told.topic)
+        ids = self._named(told.old) if told.old else self._held(_needed(told))
         if not told.topic:
             return ids if len(ids) == 1 else []
+        if not told.old and len(self._held(told.topic)) > 1:
+            return []
         ranked = sorted(((self._share(told, n), n) for n in ids), reverse=True)
         if not ranked:
             return []
@@ -132,23 +171,28 @@ class Kin:
 
     def _share(self, told: Change, note_id: str) -> float:
         held = self._units[note_id]
-        exact = {unit for unit in told.topic if _EXACT.search(unit)}
-        if not exact <= held or (told.lead and told.lead not in held):
-            return 0.0
-        return covered(told.topic, held)
+        return covered(told.topic, held) if _needed(told) <= held else 0.0
 
     def _named(self, value: str) -> list[str]:
         """Notes of one clause that hold a value as it was written; postgres is in postgresql."""
-        found = re.compile(
-            rf"(?<![a-z0-9]){re.escape(value)}" if value.isascii() else re.escape(value)
-        )
-        return [note_id for note_id in self._units if found.search(self._texts[note_id])]
+        holding = [note_id for note_id in self._units if value in self._texts[note_id]]
+        start = re.compile(rf"(?<![a-z0-9]){re.escape(value)}" if value.isascii() else "")
+        return [note_id for note_id in holding if start.search(self._texts[note_id])]
 
-    def _about(self, topic: Iterable[str]) -> list[str]:
-        found: set[str] = set()
-        for unit in topic:
-            found |= self._by_unit.get(unit, set())
-        return sorted(found, key=_number)
+    def _held(self, needed: Iterable[str]) -> list[str]:
+        """Notes that hold all units that are needed."""
+        holding = [self._by_unit.get(unit, set()) for unit in needed]
+        return list(set.intersection(*holding)) if holding else []
+
+
+def _needed(told: Change) -> set[str]:
+    """What is told of, with all numbers and names: another number is another matter."""
+    exact = {unit for unit in told.topic if _EXACT.search(unit)}
+    return exact | {told.lead} if told.lead else exact
+
+
+def _ends(subject: str) -> Iterator[str]:
+    return (subject[start:] for start in range(1, len(subject) - 1))
 
 
 def conflict(text: str, other: str) -> bool:

@@ -39,7 +39,7 @@ _MEMO = re.compile(
     "|please note|noted|so|ok)$"
 )
 """A heading that only says that something follows."""
-_NAMED = re.compile("代号|名称|名字|名|(?:the )?(?:code)?name|codename")
+_NAMES = ("代号", "名称", "名字", "名", "name", "codename", "code name")
 _OPEN = " 。!！;；,，"
 _CLOSING = _OPEN + "."
 
@@ -158,7 +158,7 @@ def replaces(new: Fact, old: Fact) -> bool:
         return False
     if ends(new, old.subject):
         return _meet(new, old)
-    return new.about == "name" and _named_by(new, old)
+    return new.about == "name" and old.subject in names_of(new)
 
 
 def ends(new: Fact, subject: str) -> bool:
@@ -184,9 +184,15 @@ def _another_value(new: Fact, old: Fact) -> bool:
     return new.verb == "is" and old.verb != "at" and _one(new, old)
 
 
-def _named_by(new: Fact, old: Fact) -> bool:
-    rest = old.subject.removeprefix(new.subject)
-    return rest != old.subject and _NAMED.fullmatch(rest.strip()) is not None
+def subjects_of(new: Fact) -> tuple[str, ...]:
+    """Return the subjects that are one with that of a statement."""
+    bare = new.subject.removeprefix(MINE)
+    return new.subject, bare if bare != new.subject else MINE + bare
+
+
+def names_of(new: Fact) -> tuple[str, ...]:
+    """Return the subjects that mean the name of what a statement speaks of."""
+    return tuple(f"{new.subject}{space}{name}" for name in _NAMES for space in ("", " "))
 
 
 def _meet(new: Fact, old: Fact) -> bool:
