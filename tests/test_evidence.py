@@ -11,8 +11,9 @@ from chyan_agent.messages import Message, ToolCall, Turn
 from chyan_agent.state import Evidence
 from chyan_agent.statements.clauses import LONGEST
 from chyan_agent.statements.evidence import WEIGHTS, extract, importance, line
-from chyan_agent.statements.facts import Fact, asks, fact, normalise, replaces
+from chyan_agent.statements.facts import Fact, asks, fact, normalise
 from chyan_agent.statements.literals import literals
+from chyan_agent.statements.replacing import replaces
 from chyan_agent.statements.succession import merge
 
 

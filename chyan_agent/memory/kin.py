@@ -5,19 +5,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from ..statements.changes import Change, change
+from ..statements.changes import Change, change, holds_time
 from ..statements.clauses import parts, stated
-from ..statements.facts import (
-    Fact,
-    anothers,
-    contradicts,
-    fact,
-    names_of,
-    normalise,
-    replaces,
-    subjects_of,
-)
+from ..statements.facts import Fact, fact, normalise
 from ..statements.gist import LONGEST, covered, denies, units
+from ..statements.replacing import anothers, contradicts, names_of, replaces, subjects_of
 from ..statements.senses import Sense, meanings, sense
 
 ENOUGH = 0.6
@@ -171,7 +163,9 @@ class Kin:
 
     def _share(self, told: Change, note_id: str) -> float:
         held = self._units[note_id]
-        return covered(told.topic, held) if _needed(told) <= held else 0.0
+        if not _needed(told) <= held or (told.when and not holds_time(self._texts[note_id])):
+            return 0.0
+        return covered(told.topic, held)
 
     def _named(self, value: str) -> list[str]:
         """Notes of one clause that hold a value as it was written; postgres is in postgresql."""
@@ -188,6 +182,7 @@ class Kin:
 def _needed(told: Change) -> set[str]:
     """What is told of, with all numbers and names: another number is another matter."""
     exact = {unit for unit in told.topic if _EXACT.search(unit)}
+    exact |= told.names & told.topic
     return exact | {told.lead} if told.lead else exact
 
 

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..statements.clauses import parts
-from ..statements.facts import Fact, asks, contradicts, fact, replaces
+from ..statements.facts import Fact, asks, fact
 from ..statements.gist import Gist, poles
+from ..statements.replacing import contradicts, replaces
 from ..statements.succession import overtakes
 from .ranking import Found, told
 

@@ -5,9 +5,9 @@ import unicodedata
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from .slots import alike, apart, single
-from .subjects import MINE, YOURS, of_oneself, renewed, same_subject, subject_of
-from .verbs import PUT, About, about, joining
+from .slots import single
+from .subjects import MINE, of_oneself, renewed, subject_of
+from .verbs import PUT, TAKEN, WORKING, About, about, joining
 
 Verb = Literal["is", "at", "does", "update"]
 """`is` names a value, `at` a place, `does` may add to others, `update` says that it changed."""
@@ -30,6 +30,14 @@ _CHANGE = re.compile(
     r"|i was wrong|i misspoke)\s*[,:、]\s*"
 )
 _OWNED = re.compile(r"[我你您]的|们的|.的.|(?:^| )(?:my|our|your) |['’]s ")
+_WORKS = re.compile("上班|工作|任职|供职|就职|跳槽|入职")
+_TAKES = re.compile(" over |接任|出任|升任")
+_SINCE = re.compile(r" (?:now|these days|from now on|as of \S{1,20})$")
+"""What was said becomes a change by these."""
+_ROLE = re.compile(
+    r"(?:the|our|my) (?:[\w-]+ ){0,3}(?:owner|lead|leader|manager|boss|maintainer|chair"
+    r"|supervisor|head|captain|director|president|contact|coach|ceo|cto|cfo)"
+)
 _NOT = re.compile(r"不|没|未|别|\b(?:not|never|no)\b|n't\b")
 _LITERAL = re.compile(r"[\"“「『《`'‘]?[a-z0-9#$¥€£@~./\\+-]")
 _SPACE = re.compile(r"\s+")
@@ -39,7 +47,6 @@ _MEMO = re.compile(
     "|please note|noted|so|ok)$"
 )
 """A heading that only says that something follows."""
-_NAMES = ("代号", "名称", "名字", "名", "name", "codename", "code name")
 _OPEN = " 。!！;；,，"
 _CLOSING = _OPEN + "."
 
@@ -108,11 +115,12 @@ def fact(clause: str) -> Fact | None:
     if len(clause) > LONGEST or asks(clause):
         return None
     text, changed = opened(normalise(clause))
-    if put := PUT.fullmatch(text):
-        said = put["subject"]
-        owned, moved = _OWNED.search(said) is not None, about(text[: put.start("value")])
-        subject, ours = subject_of(said)
-        return Fact(subject, put["value"], "update", owned, moved, ours)
+    told = _put(text) or _employed(text) or _appointed(text)
+    return told or _joined(text, changed)
+
+
+def _joined(text: str, changed: bool) -> Fact | None:
+    """What a verb says of what stands before it."""
     verb = joining(text)
     if verb is None:
         return None
@@ -125,7 +133,45 @@ def fact(clause: str) -> Fact | None:
     subject, new = renewed(named or (of_oneself(said, what) if what else ""), owned)
     if not subject or not value or _NOT.search(said[-4:]) or _NOT.match(value):
         return None
-    return Fact(subject, value, _kind(verb, changed or new), owned, what, ours)
+    if since := _SINCE.search(value):
+        value = value[: since.start()]
+    kind = _kind(verb, changed or new or since is not None)
+    if verb[0].strip() in ("is", "are") and _ROLE.fullmatch(value) and not single(subject):
+        role, ours = subject_of(value)
+        return Fact(role, subject.removeprefix(MINE), kind, owned, what, ours)
+    return Fact(subject, value, kind, owned, what, ours)
+
+
+def _put(text: str) -> Fact | None:
+    """We moved the deadline to Friday."""
+    put = PUT.fullmatch(text)
+    if put is None:
+        return None
+    owned, moved = _OWNED.search(put["subject"]) is not None, about(text[: put.start("value")])
+    subject, ours = subject_of(put["subject"])
+    return Fact(subject, put["value"], "update", owned, moved, ours)
+
+
+def _employed(text: str) -> Fact | None:
+    """Where somebody works: 我在甲公司上班 and 我跳槽到乙公司了 speak of one thing."""
+    found = WORKING.fullmatch(text) if _WORKS.search(text) else None
+    if found is None or _NOT.search(found["who"]):
+        return None
+    subject = of_oneself(found["who"], "job") or subject_of(found["who"])[0]
+    value = (found["at"] or found["now"] or "").strip()
+    return (
+        Fact(subject, value, "at" if found["at"] else "update", False, "job") if subject else None
+    )
+
+
+def _appointed(text: str) -> Fact | None:
+    """Ben took over as release manager: the release manager is Ben from now on."""
+    found = TAKEN.fullmatch(text) if _TAKES.search(text) else None
+    if found is None:
+        return None
+    subject, ours = subject_of(found["role"] or found["post"])
+    value = (found["who"] or found["whom"]).strip()
+    return Fact(subject, value, "update", False, "", ours) if subject else None
 
 
 def _under(heading: str, inner: Fact) -> str:
@@ -142,80 +188,6 @@ def _kind(verb: re.Match[str], changed: bool) -> Verb:
     if verb.lastgroup == "does":
         return "does"
     return "at" if verb.lastgroup == "at" else "is"
-
-
-def replaces(new: Fact, old: Fact) -> bool:
-    """Tell whether a new statement makes an old one out of date.
-
-    Careful: `小明是医生` does not replace `小明是我弟弟`, for both can hold. What changed says
-    so, or gives another value to something owned, or to what has one value at a time.
-    """
-    if new.value == old.value:
-        return False
-    if same_subject(new.subject, old.subject):
-        return _meet(new, old) if new.verb == "update" else _another_value(new, old)
-    if new.verb != "update":
-        return False
-    if ends(new, old.subject):
-        return _meet(new, old)
-    return new.about == "name" and old.subject in names_of(new)
-
-
-def ends(new: Fact, subject: str) -> bool:
-    """Tell whether a statement names no owner, and the end of a subject: 端口 of 服务器端口."""
-    end = new.subject
-    if new.ours or len(end) < 2 or end.startswith((MINE, YOURS)) or not subject.endswith(end):
-        return False
-    before = subject[-len(end) - 1 : -len(end)]
-    return not (end[0].isascii() and before.isascii() and before.isalnum())
-
-
-def anothers(new: Fact, old: Fact) -> bool:
-    """Tell whether a statement names an owner, and the old one says the same of another."""
-    what = new.subject.removeprefix(MINE).removeprefix(YOURS)
-    if same_subject(new.subject, old.subject) or not old.subject.endswith(what):
-        return False
-    return new.ours or what != new.subject
-
-
-def _another_value(new: Fact, old: Fact) -> bool:
-    if new.verb == old.verb == "at" or new.about == old.about == "name":
-        return True
-    return new.verb == "is" and old.verb != "at" and _one(new, old)
-
-
-def subjects_of(new: Fact) -> tuple[str, ...]:
-    """Return the subjects that are one with that of a statement."""
-    bare = new.subject.removeprefix(MINE)
-    return new.subject, bare if bare != new.subject else MINE + bare
-
-
-def names_of(new: Fact) -> tuple[str, ...]:
-    """Return the subjects that mean the name of what a statement speaks of."""
-    return tuple(f"{new.subject}{space}{name}" for name in _NAMES for space in ("", " "))
-
-
-def _meet(new: Fact, old: Fact) -> bool:
-    """Whether a change can be one of what was said: 小明搬到上海 leaves him a doctor."""
-    if new.about == old.about or alike(new.value, old.value):
-        return True
-    return not (new.about or old.about) or (new.about == "name" and old.subject.endswith("名"))
-
-
-def _one(new: Fact, old: Fact) -> bool:
-    if alike(new.value, old.value):
-        return True
-    return single(new.subject) and not apart(new.value, old.value)
-
-
-def contradicts(one: Fact, other: Fact) -> bool:
-    """Tell whether two statements can't well hold together though neither says that it changed."""
-    same = same_subject(one.subject, other.subject)
-    if not same or one.value == other.value or "at" in (one.verb, other.verb):
-        return False
-    if replaces(one, other) or replaces(other, one):
-        return True
-    return one.short and other.short and _one(one, other)
 
 
 def opened(text: str) -> tuple[str, bool]:

@@ -75,7 +75,10 @@ _MEASURES = {
     "weight": re.compile("公?斤|千?克|吨|k?g$|lbs?$|grams?"),
     "length": re.compile("米|厘米|公里|[ckm]?m$|met(?:er|re)s?|miles?"),
 }
-_ON = re.compile("^(?:on|in|at|to|by|the|从|在|到) ?")
+_ON = re.compile(
+    "^(?:(?:scheduled|planned|set|due|booked|fixed|arranged) )?"
+    "(?:(?:on|in|at|to|by|for|the|from) |[从在到] ?)?"
+)
 _TAGGED = re.compile(r"([a-z]{2,20}) (?:[#a-z]?-?\d[\w.-]*|[a-z])$")
 
 

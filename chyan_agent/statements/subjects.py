@@ -12,7 +12,7 @@ MINE, YOURS = "我 ", "你 "
 SELF, NAME = "我", f"{MINE}名字"
 """The subjects of what one tells of oneself: 我叫王伟 tells one's name."""
 _ADVERB = re.compile(
-    r"(?:\s|现在|目前|当前|如今|已经|已|暂时|一直|正在|正|将会|会|将|要|就|仍然|仍|全部|都|一律|通常|的|从.{1,20}"
+    r"(?:\s|现在|目前|当前|如今|已经|已|暂时|一直|正在|正|将会|会|将|要|就|仍然|仍|又|全部|都|一律|通常|的|从.{1,20}"
     r"| (?:now|currently|always|will|be|also|still|just|from \S{1,20}))$"
 )
 _OWNER = re.compile(
@@ -30,7 +30,7 @@ _VAGUE = re.compile(
     "|i|you|he|she|it|we|they|this|that|these|those|there|here|what|who|which|where|when|how|why"
     "|today|tomorrow|yesterday|if|and|but|because"
 )
-_SELF = re.compile("我们?|咱们?|用户|本人|i|we|the user|user")
+_SELF = re.compile("我们?家?|我的家|my family|our family|咱们?|用户|本人|i|we|the user|user")
 _ARTICLE = re.compile("(?:the|an?) ")
 _OWNING = re.compile(r"['’]s(?= )")
 

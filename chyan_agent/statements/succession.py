@@ -6,7 +6,8 @@ from dataclasses import replace
 from ..state import Evidence
 from .chatter import idle
 from .clauses import parts, stated
-from .facts import Fact, ends, fact, replaces
+from .facts import Fact, fact
+from .replacing import ends, replaces
 from .senses import meaning, meanings
 from .subjects import MINE, same_subject
 
