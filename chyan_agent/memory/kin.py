@@ -8,6 +8,7 @@ from itertools import islice
 from ..statements.changes import Change, change, holds_time
 from ..statements.clauses import parts, stated
 from ..statements.facts import Fact, fact, normalise
+from ..statements.frames import rivals
 from ..statements.gist import LONGEST, covered, denies, units
 from ..statements.replacing import anothers, contradicts, names_of, replaces, subjects_of
 from ..statements.senses import Sense, meanings, sense
@@ -195,6 +196,8 @@ def conflict(text: str, other: str) -> bool:
     if max(len(text), len(other)) > CLAUSE:
         return False
     if any(contradicts(one, two) for one in stated(text) for two in stated(other)):
+        return True
+    if rivals(text, other) and len(parts(text)) == len(parts(other)) == 1:
         return True
     return any(denies(one, two) for one in parts(text) for two in parts(other))
 

@@ -6,7 +6,7 @@ _SLOT_ZH = (
     "负责人|联系人|对接人|审批人|接口人|经办人|维护人|发言人|主持人|主管|经理|老板|组长|队长|班长|校长|院长|主任|总监|店长"
     "|班主任|导师|医生|代号|代码|名称|名字|姓名|昵称|全名|外号|网名|用户名|标题|主题|口号|地址|住址|电话|手机号?"
     "|号码|分机号?|邮箱|邮编|微信号?|域名|网址|链接|入口|端口号?|版本号?|型号|编号|单号|订单号|工号|学号|车牌号?|房号|房间号?"
-    "|座位号?|工位|航班号?|车次|日期|时间|截止日期?|期限|生日|工期|进度|阶段|状态|预算|价格|单价|总价|报价|成本|费用|金额|总额"
+    "|取件码|提货码|验证码|邀请码|兑换码|门禁码|座位号?|工位|航班号?|车次|日期|时间|截止日期?|期限|生日|工期|进度|阶段|状态|预算|价格|单价|总价|报价|成本|费用|金额|总额"
     "|工资|薪水|月薪|年薪|房租|租金|押金|余额|利率|汇率|税率|折扣|数量|人数|总数|库存|产量|销量|年龄|身高|体重|尺寸|大小|长度"
     "|宽度|高度|面积|重量|温度|湿度|速度|频率|周期|间隔|上限|下限|阈值|配额|容量|超时|超时时间|重试次数|并发数|地点|位置"
     "|会议室|教室|办公室|城市|目录|路径|文件名|分支|主分支|环境|区域|机房|主机|主机名|服务器地址|数据库|主库|缓存|消息队列"
@@ -75,6 +75,7 @@ _MEASURES = {
     "weight": re.compile("公?斤|千?克|吨|k?g$|lbs?$|grams?"),
     "length": re.compile("米|厘米|公里|[ckm]?m$|met(?:er|re)s?|miles?"),
 }
+_COUNTED = re.compile(r"%|°|[^a-z号章页节期届版排座栋层楼]")
 _ON = re.compile(
     "^(?:(?:scheduled|planned|set|due|booked|fixed|arranged) )?"
     "(?:(?:on|in|at|to|by|for|the|from) |[从在到] ?)?"
@@ -104,6 +105,15 @@ def apart(value: str, other: str) -> bool:
     kinds = _kind(value), _kind(other)
     written = [kind for kind in kinds if kind.isdigit() and int(kind) < len(_KINDS)]
     return kinds[0] != kinds[1] and "" not in kinds and bool(written)
+
+
+def counted(value: str) -> bool:
+    """Tell whether a value begins with a number and its unit; 二号 and chapter 2 are names."""
+    number = _NUMBER.match(value)
+    if number is None:
+        return False
+    measure = _measure(number)
+    return measure in _MEASURES or _COUNTED.match(measure) is not None
 
 
 def timed(value: str) -> bool:

@@ -7,7 +7,7 @@ text: this is what lets the matcher skip through prose instead of trying every p
 import re
 from typing import Literal, cast
 
-About = Literal["", "place", "name", "time", "job"]
+About = Literal["", "place", "name", "time", "job", "site"]
 
 _TURNED = (
     "改|换|变|变更|更新|更改|更正|更换|修改|调整|升级|降级|切换|替换|重设|重置|转换|升|降|切|转"
@@ -43,7 +43,8 @@ _VERB_EN = re.compile(
     r"|(?P<is>is\b|are\b|equals\b))"
 )
 _ABOUT = re.compile(
-    "(?P<place>搬|迁|移[到至动]|位于|住|家在|^在|坐落|设在|存放|安装|部署|liv|locat|based|mov)|(?P<job>work)"
+    "(?P<place>搬|迁|移[到至动]|位于|住|家在|^在|坐落|设在|存放|安装|部署|liv|locat|based|mov)"
+    "|(?P<job>works? (?:at|for))|(?P<site>works? in)"
     "|(?P<name>名|叫|renam)|(?P<time>推迟|提前|延|顺延"
     "|改期|改约|reschedul|postpon|push|forward)"
 )
