@@ -51,7 +51,8 @@ def _valued(one: str, other: str, start: int, its: int) -> bool:
         return False
     if not any(len(unit) > 1 for unit in units(before)):
         return False
-    told = single(before) or timed(value) or counted(value)
+    at = one[:start].rstrip().endswith(("在", "住"))
+    told = at or single(before) or timed(value) or counted(value)
     return told and _short(value) and _short(another)
 
 
