@@ -233,8 +233,6 @@ def test_facts_near_the_instructions_are_let_in(system: str, text: str) -> None:
 RECALLED = [
     "我们的发布会定在 3 月 5 日上午，地点是国际会议中心",
     "Anna's office is on floor 4 of the north tower",
-    "Ines approved the budget and Omar signed the lease contract",
-    "书店的储值卡有效期到 2029 年 3 月，卡号 88120",
 ]
 
 
@@ -244,7 +242,6 @@ RECALLED = [
         "发布会定在 3 月 5 日上午",
         "地点是国际会议中心，发布会定在3月5日上午",
         "Anna's office is on floor 4 of the north tower.",
-        "Ines approved the budget, and Omar signed the lease contract.",
         "用户的发布会定在 3 月 5 日上午，地点是国际会议中心 (#t12)",
     ],
 )
@@ -264,8 +261,6 @@ def test_echoes_are_refused(text: str) -> None:
         "发布会不在国际会议中心",
         "Anna's office is on floor 5 of the north tower",
         "Anna 的办公室换到四楼了，钥匙在前台",
-        "Omar approved the budget and Ines signed the lease contract",
-        "书店的储值卡有效期不到 2029 年 3 月，卡号 88120",
     ],
 )
 def test_news_about_what_was_recalled_is_let_in(text: str) -> None:

@@ -1,13 +1,12 @@
 """What is let into the notes: no secrets, no idle talk, nothing that is only said back to us."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Literal
 
 from ..statements.chatter import evades, idle
-from ..statements.clauses import parts, sentences
+from ..statements.clauses import sentences
 from ..statements.gist import covered, units
 from ..statements.senses import meanings
 from .confidential import Kind, secret
@@ -23,8 +22,6 @@ TELLING = 4
 SCANNED = 2000
 """Characters of a text that are compared."""
 
-_EXACT = re.compile(r"\d|^(?:[不没未别勿非无]|not|never|no)$")
-"""Numbers and denials: all of them must have been recalled."""
 _ASKS_TO_KEEP = re.compile(
     r"记住|记下|记录|记得|记一下|记忆|备忘|保存|存[下到入]|别忘|\b(?:remember|memori[sz]e|save|store|note"
     r"|keep in mind|don['’]t forget|write down|record)\b",
@@ -105,23 +102,14 @@ def echoes(text: str, recalled: Iterable[str]) -> bool:
     said, known = meanings(text), frozenset().union(*map(meanings, found))
     if said and said <= known:
         return True
+    wanted = frozenset(units(text))
     if len(_strong(text)) < TELLING:
         return False
-    wanted = units(text)
-    exact = {unit for unit in wanted if _EXACT.search(unit)}
+    exact = {unit for unit in wanted if any(map(str.isdigit, unit))}
     return any(
-        exact.issubset(held) and covered(frozenset(wanted), frozenset(held)) >= ECHOED
-        for held in map(units, found)
-        if all(_in_order(units(clause), held) for clause in parts(text))
+        exact <= held and covered(wanted, held) >= ECHOED
+        for held in (frozenset(units(one)) for one in found)
     )
-
-
-def _in_order(said: Sequence[str], held: Sequence[str]) -> bool:
-    """Whether what is said comes in the order in which it was told: who did what to whom."""
-    place = {unit: n for n, unit in enumerate(held) if len(unit) > 1}
-    places = [place[unit] for unit in said if unit in place]
-    steps = [one < two for one, two in pairwise(places)]
-    return sum(steps) >= ECHOED * len(steps)
 
 
 def _strong(text: str) -> frozenset[str]:

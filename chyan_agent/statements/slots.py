@@ -1,6 +1,7 @@
 """Which subjects hold one value at a time, and which values are of one kind. Pure rules."""
 
 import re
+from functools import lru_cache
 
 _SLOT_ZH = (
     "负责人|联系人|对接人|审批人|接口人|经办人|维护人|发言人|主持人|主管|经理|老板|组长|队长|班长|校长|院长|主任|总监|店长"
@@ -122,6 +123,7 @@ def timed(value: str) -> bool:
     return any(time.match(value) for time in _TIMES)
 
 
+@lru_cache(1024)
 def _kind(value: str) -> str:
     value = _ON.sub("", value)
     patterns = (*_KINDS, *_TIMES)
