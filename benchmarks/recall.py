@@ -9,13 +9,13 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
-from recall_data import Item, Question, World, said, sets, worlds
+from recall_data import Item, Question, Skipped, World, said, sets, stores
 from recall_metrics import DEPTH, METRICS, Scores, means, scored, session_hits
 from recall_tables import ablation_table, kinds_table, main_table
 
@@ -62,28 +62,50 @@ def rows(world: World, setup: Setup) -> Iterator[Row]:
         yield question.kind, metrics | session_hits(ranking, question.relevant, world.items)
 
 
-def file_rows(path: Path, setup: Setup) -> tuple[list[Row], int, int, float]:
-    """Measure a file; return its rows, the questions left out, its items and the CPU seconds."""
-    began, found, left_out, items = time.process_time(), list[Row](), 0, 0
-    for world in worlds(path):
-        found += rows(world, setup)
-        left_out += sum(not question.relevant for question in world.questions)
-        items += len(world.items)
-    return found, left_out, items, time.process_time() - began
+@dataclass(slots=True)
+class Measured:
+    """What came of a file, or of the files of a set."""
+
+    rows: list[Row] = field(default_factory=list)
+    left_out: int = 0
+    """Questions without evidence in their store."""
+    items: int = 0
+    seconds: float = 0.0
+    skipped: list[Skipped] = field(default_factory=list)
+
+    def add(self, other: "Measured") -> None:
+        """Take in what came of another file."""
+        self.rows += other.rows
+        self.left_out += other.left_out
+        self.items += other.items
+        self.seconds += other.seconds
+        self.skipped += other.skipped
 
 
-def measured(
-    name: str, files: Sequence[Path], setup: Setup, pool: ProcessPoolExecutor
-) -> list[Row]:
+def file_rows(path: Path, setup: Setup) -> Measured:
+    """Measure a file; what is no store is passed over and told."""
+    began, found = time.process_time(), Measured()
+    for world in stores(path):
+        if isinstance(world, Skipped):
+            found.skipped.append(world)
+            continue
+        found.rows += rows(world, setup)
+        found.left_out += sum(not question.relevant for question in world.questions)
+        found.items += len(world.items)
+    found.seconds = time.process_time() - began
+    return found
+
+
+def measured(name: str, files: Sequence[Path], setup: Setup, pool: ProcessPoolExecutor) -> Measured:
     """Measure a set, its files side by side; the order of the rows is that of the files."""
-    results = pool.map(file_rows, files, [setup] * len(files))
-    found, left_out, items, seconds = list[Row](), 0, 0, 0.0
-    for one in results:
-        found, left_out = found + one[0], left_out + one[1]
-        items, seconds = items + one[2], seconds + one[3]
-    note = f", {left_out} without evidence left out" if left_out else ""
+    found = Measured()
+    for one in pool.map(file_rows, files, [setup] * len(files)):
+        found.add(one)
+    note = f", {found.left_out} without evidence left out" if found.left_out else ""
+    note += f", lines skipped: {len(found.skipped)}" if found.skipped else ""
     said(
-        f"{name}: {setup.engine}: {items} items, {len(found)} questions{note}, {seconds:.1f} s CPU"
+        f"{name}: {setup.engine}: {found.items} items, {len(found.rows)} questions{note}, "
+        f"{found.seconds:.1f} s CPU"
     )
     return found
 
@@ -132,8 +154,10 @@ def main() -> None:
     options = arguments(sys.argv[1:])
     try:
         found = sets(options.data, options.set)
-    except FileNotFoundError as error:
+    except OSError as error:
         sys.exit(f"recall.py: {error}")
+    if options.json and not options.json.absolute().parent.is_dir():
+        sys.exit(f"recall.py: no folder for {options.json}")
     setup = Setup(cast("Engine", options.engine), options.fields, options.segmenter)
     setups = {options.engine: setup}
     if not options.alone:
@@ -142,14 +166,30 @@ def main() -> None:
         without = {f"-{name}": tuple(f for f in setup.fields if f != name) for name in setup.fields}
         setups |= {n: Setup(setup.engine, f, setup.segmenter) for n, f in without.items()}
     with ProcessPoolExecutor(max(1, options.jobs)) as pool:
-        results = {
+        measures = {
             name: {title: measured(name, files, one, pool) for title, one in setups.items()}
             for name, files in found.items()
         }
+    skipped = [one for by in measures.values() for one in by[options.engine].skipped]
+    results = judged(measures, skipped)
     report(results, options.engine, options.ablation)
+    if skipped:
+        print(f"\nLines skipped, as they are no store: {len(skipped)}")
     if options.json:
         figures = {name: metrics(by_setup[options.engine]) for name, by_setup in results.items()}
         options.json.write_text(json.dumps(figures, ensure_ascii=False, indent=2) + "\n", "utf-8")
+
+
+def judged(
+    measures: Mapping[str, Mapping[str, Measured]], skipped: Sequence[Skipped]
+) -> dict[str, dict[str, list[Row]]]:
+    """Say what was skipped; return the rows of each set and setup, or end if there is none."""
+    for one in skipped:
+        said(f"skipped {one}")
+    results = {name: {t: one.rows for t, one in by.items()} for name, by in measures.items()}
+    if skipped and not any(rows for by in results.values() for rows in by.values()):
+        sys.exit(f"recall.py: nothing to judge, lines that are no store: {len(skipped)}")
+    return results
 
 
 def metrics(found: Sequence[Row]) -> Scores:

@@ -7,6 +7,7 @@ A set is a folder of `.jsonl` files; a line is a store: `{"corpus": [{"id", "tex
 
 import json
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,6 +50,17 @@ class World:
         return self.items[number].text
 
 
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A line that is no store, or a file that can't be read."""
+
+    place: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.reason}"
+
+
 def sets(folder: Path, wanted: Sequence[str] = ()) -> dict[str, list[Path]]:
     """Return the files of each set, by its name; of those wanted alone if any are.
 
@@ -68,14 +80,27 @@ def sets(folder: Path, wanted: Sequence[str] = ()) -> dict[str, list[Path]]:
 
 def worlds(path: Path) -> Iterator[World]:
     """Yield the stores of a file. Raises ValueError for a line that is no store."""
-    with path.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, start=1):
-            if not line.strip():
-                continue
-            try:
-                yield _world(json.loads(line))
-            except (KeyError, TypeError, AttributeError, ValueError) as error:
-                raise ValueError(f"{path}:{number}: no store: {error!r}") from error
+    for one in stores(path):
+        if isinstance(one, Skipped):
+            raise ValueError(str(one))
+        yield one
+
+
+def stores(path: Path) -> Iterator[World | Skipped]:
+    """Yield the stores of a file, and what stands where a line is none."""
+    try:
+        with path.open("rb") as lines:
+            bare = (line.removeprefix(BOM_UTF8).strip() for line in lines)
+            yield from (_read(one, f"{path}:{n}") for n, one in enumerate(bare, 1) if one)
+    except OSError as error:
+        yield Skipped(str(path), error.strerror or str(error))
+
+
+def _read(line: bytes, place: str) -> World | Skipped:
+    try:
+        return _world(json.loads(line.decode("utf-8")))
+    except (LookupError, TypeError, AttributeError, ValueError, RecursionError) as error:
+        return Skipped(place, f"no store: {error!r}"[:200])
 
 
 def _world(stored: Mapping[str, Sequence[Mapping[str, object]]]) -> World:

@@ -1,6 +1,5 @@
 """The composition root: Config to Agent. The only reader of strategy and back-end names."""
 
-import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +16,7 @@ from .counting import Counting, count_for
 from .durable import snapshot
 from .durable.storage import Lock
 from .durable.transcript import Transcript
-from .errors import ConfigError
+from .folders import INDEX, LOG, MAIN, NOTES, session_folder, transcript_of
 from .form import Form
 from .frames import quoted
 from .gate import within
@@ -39,12 +38,6 @@ from .tools.sandbox import Sandbox
 from .tools.toolset import Toolset
 from .window import Frame
 
-MAIN = "main"
-"""The session that lives in the data directory itself."""
-NOTES, INDEX = "memories.jsonl", "recall.idx"
-"""Names of the notes of all sessions, and of the index of one."""
-SESSION = re.compile(r"[A-Za-z0-9_-]{1,64}")
-
 Tap = Callable[[Request], None]
 
 
@@ -53,22 +46,16 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def session_folder(config: Config, session: str) -> Path:
-    """Return where a session keeps its files. Raises ConfigError for a name that is no name."""
-    if not SESSION.fullmatch(session):
-        raise ConfigError(say.BAD_SESSION.of(name=session), hint=say.BAD_SESSION_HINT)
-    root = Path(config.data_dir)
-    return root if session == MAIN else root / "sessions" / session
-
-
 def rebuild(config: Config, *, session: str = MAIN) -> str:
     """Write meta.json anew from conversation.jsonl; return a line that says what was found.
 
-    Loads no model and no tokenizer. Raises LockedError, StorageError, CorruptError.
+    Loads no model and no tokenizer. Raises ConfigError where there is no such conversation,
+    LockedError, StorageError, CorruptError.
     """
-    folder = session_folder(config, session)
+    path = transcript_of(config, session)
+    folder = path.parent
     with Lock(folder):
-        transcript = Transcript(folder / "conversation.jsonl", clock=now)
+        transcript = Transcript(path, clock=now)
         state = snapshot.rebuild(transcript)
         snapshot.save(folder / "meta.json", state, transcript)
         transcript.close()
@@ -108,7 +95,7 @@ def build(
     folder = session_folder(config, session)
     with ExitStack() as stack:
         stack.enter_context(Lock(folder))
-        transcript = Transcript(folder / "conversation.jsonl", clock=now)
+        transcript = Transcript(folder / LOG, clock=now)
         stack.callback(transcript.close)
         conversation = Conversation(transcript, folder / "meta.json", name=session)
         memory = open_memory(

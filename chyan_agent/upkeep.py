@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from .budget import Budget, Ledger
-from .build import INDEX, NOTES, now, session_folder
+from .build import now
 from .config import Config
 from .conversation import Conversation
 from .durable.resealing import accept_edits
@@ -14,6 +14,7 @@ from .durable.storage import Lock
 from .durable.transcript import Transcript
 from .errors import ConfigError, CorruptError
 from .events import Event
+from .folders import INDEX, LOG, NOTES, no_such_session, session_folder, transcript_of
 from .memory import Memory
 from .memory.history import TranscriptHistory
 from .memory.store import Store, open_memory
@@ -42,7 +43,7 @@ def verify(config: Config, *, session: str, locked: bool = True) -> None:
 
 
 def _damage(folder: Path) -> list[Said]:
-    path = folder / "conversation.jsonl"
+    path = folder / LOG
     if not path.exists():
         return []
     transcript = Transcript(path, clock=now, writable=False)
@@ -74,7 +75,7 @@ def notes(config: Config, *, session: str, writable: bool) -> Iterator[Memory]:
 
     Raises StorageError, CorruptError, VersionError, and when written to without `writable`.
     """
-    path = session_folder(config, session) / "conversation.jsonl"
+    path = session_folder(config, session) / LOG
     with ExitStack() as stack:
         seen = Transcript(path, clock=now, writable=False) if path.exists() else None
         if seen is not None:
@@ -94,16 +95,9 @@ def take_over(config: Config, *, session: str) -> list[Said]:
     Raises LockedError, StorageError, VersionError, and ConfigError where there is none.
     """
     folder = session_folder(config, session)
-    path = _there(folder)
+    path = transcript_of(config, session)
     with Lock(folder):
         return accept_edits(path, folder / "meta.json")
-
-
-def _there(folder: Path) -> Path:
-    path = folder / "conversation.jsonl"
-    if not path.exists():
-        raise ConfigError(say.NO_SUCH_SESSION.of(path=folder), hint=say.NO_SUCH_SESSION_HINT)
-    return path
 
 
 class Onlooker:
@@ -165,10 +159,10 @@ def look(config: Config, *, session: str) -> Iterator[Onlooker]:
     Raises ConfigError where there is none, StorageError, CorruptError, VersionError.
     """
     folder = session_folder(config, session)
-    transcript = Transcript(_there(folder), clock=now, writable=False)
+    transcript = Transcript(transcript_of(config, session), clock=now, writable=False)
     try:
         if transcript.new:
-            raise ConfigError(say.NO_SUCH_SESSION.of(path=folder), hint=say.NO_SUCH_SESSION_HINT)
+            raise no_such_session(folder)
         conversation = Conversation(transcript, folder / "meta.json", name=session)
         yield Onlooker(conversation, _notes(config, transcript))
     finally:

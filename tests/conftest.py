@@ -2,7 +2,8 @@
 
 import ipaddress
 import sys
-from collections.abc import Generator, Iterator
+import time
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import pytest
@@ -68,6 +69,19 @@ def pytest_testnodedown(node: Any) -> None:
 def pytest_report_to_serializable() -> Generator[None, Any, Any]:
     """Escape lone surrogates, which can't be sent between processes: tests are full of them."""
     return _sendable((yield))
+
+
+@pytest.fixture
+def tz() -> Iterator[Callable[[str], None]]:
+    """Sets the time zone of this process; the one before comes back."""
+    with pytest.MonkeyPatch.context() as patch:
+
+        def set_zone(name: str) -> None:
+            patch.setenv("TZ", name)
+            time.tzset()
+
+        yield set_zone
+    time.tzset()
 
 
 def _sendable(value: Any) -> Any:

@@ -172,6 +172,21 @@ def test_every_flipped_bit_is_noticed(
         assert cut_texts
 
 
+def test_of_another_zone(
+    transcript: Transcript,
+    expected: list[object],
+    cut_texts: list[str],
+    tz: Callable[[str], None],
+) -> None:
+    """An index made where days begin at another hour is made anew."""
+    tz("Asia/Shanghai")
+    memory = opened(transcript)
+    assert memory.recall("猫", 1) and cut_texts
+    memory.close()
+    cut_texts.clear()
+    assert opened(transcript).recall("猫", 1) and not cut_texts
+
+
 def test_of_another_log(transcript: Transcript, expected: list[object], tmp_path: Path) -> None:
     """An index of another transcript, of other notes or another segmentation is not used."""
     other = Transcript(tmp_path / "other" / "conversation.jsonl", clock=clock)
@@ -197,6 +212,56 @@ def test_rewinds_between_runs(transcript: Transcript, expected: list[object]) ->
         say(transcript, 2, f"灰鲸{ticks}", "嗯")
         assert "灰鲸" in memory.recall("灰鲸", 1)[0].text
         memory.close()
+
+
+def test_all_of_a_long_text_is_found(transcript: Transcript) -> None:
+    """Beginning, middle, cuts and end of a long message: each is found, with what is about it."""
+    marks = {0: "起点是雁荡", 3790: "cut at KR-1120", 60_000: "中段有鸬鹚", 119_000: "末尾写着苔原"}
+    text = "".join(f"{'。普普通通的一句' * 15_000}")[:120_000]
+    for at, mark in marks.items():
+        text = f"{text[:at]}。{mark}。{text[at + len(mark) + 2 :]}"
+    say(transcript, 4, text, "读完了")
+    say(transcript, 5, "别的", "嗯")
+    memory = opened(transcript)
+    for question, mark in zip(("雁荡", "KR-1120", "鸬鹚", "苔原"), marks.values(), strict=True):
+        found = memory.recall(question, 5)
+        assert [hit.turn for hit in found if mark in hit.text] == [4]
+        assert [hit.turn for hit in found].count(4) == 1
+        assert found[0].beside == ("It is 8080.", "读完了")
+    memory.close()
+    assert "鸬鹚" in opened(transcript).recall("鸬鹚", 1)[0].text
+
+
+def test_the_parts_of_a_text_give_one_hit(transcript: Transcript) -> None:
+    """A long text that holds a word all over crowds nothing out, and shows what is apart in it."""
+    lines = [f"第{n}行 温室 正常" for n in range(6000)]
+    lines[40], lines[5900] = "温室 阀门型号 VB-21", "温室 阀门压力 3.4 bar"
+    say(transcript, 4, "\n".join(lines), "读完了")
+    say(transcript, 5, "温室归老韩管", "好")
+    memory = opened(transcript)
+    assert {4, 5} <= {hit.turn for hit in memory.recall("温室", 3)}
+    (hit,) = (hit for hit in memory.recall("温室阀门的型号和压力", 5) if hit.turn == 4)
+    assert "VB-21" in hit.text and "3.4 bar" in hit.text
+
+
+def test_a_follow_up_is_not_met_by_what_it_leans_on(transcript: Transcript) -> None:
+    """The talk holds its own words: these make it no answer to what is asked after it."""
+    memory = opened(transcript)
+    say(transcript, 4, "阿黎在渡口边租了间画室", "好的")
+    assert not any(hit.met for hit in memory.recall("他的护照呢", 3))
+    assert [hit.text for hit in memory.recall("那间画室呢", 3) if hit.met][0].startswith("阿黎")
+
+
+def test_parts_of_the_turn_being_answered_are_not_found(transcript: Transcript) -> None:
+    """A long message is hidden whole while its turn runs, and gone whole after a rewind."""
+    filler = "无关的话。" * 2000
+    transcript.append(MessageAdded(4, Message("user", f"{filler}白鹭{filler}")))
+    memory = opened(transcript)
+    assert memory.recall("白鹭", 3) == []
+    transcript.append(MessageAdded(4, Message("assistant", "好")))
+    assert [hit.turn for hit in memory.recall("白鹭", 3)] == [4]
+    transcript.append(Rewound(3, State(turns=(Turn(3),), last_turn=3)))
+    assert memory.recall("白鹭", 3) == []
 
 
 def test_superseded_notes(transcript: Transcript, expected: list[object]) -> None:

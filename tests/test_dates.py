@@ -1,12 +1,13 @@
 """Dates: what was said at a time is found by a question about that time, however it is put."""
 
+from collections.abc import Callable
 from datetime import date
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chyan_agent.memory.dates import MOST, asked, day_of, of_time, told
+from chyan_agent.memory.dates import MOST, asked, day_of, of_time, told, zone
 from chyan_agent.memory.numerals import numbers, value_of
 
 NOW = "2024-06-13"  # a Thursday
@@ -49,6 +50,22 @@ DAYS = [
     ("on May 3rd, 2023", "2023-05-03"),
     ("the 5th of May", "2024-05-05"),
     ("on the 5th", "2024-06-05"),
+    ("上週三買了什麼", "2024-06-05"),
+    ("兩天前誰來過", "2024-06-11"),
+    ("三號我在哪", "2024-06-03"),
+    ("當月七號", "2024-06-07"),
+    ("4.23那天我在哪", "2024-04-23"),
+    ("2/9当天来了几个人", "2024-02-09"),
+    ("Who called on 3/14?", "2024-03-14"),
+    ("7.4.2024", "2024-04-07"),
+    ("12-25-2023", "2023-12-25"),
+    ("twelve days ago", "2024-06-01"),
+    ("twenty-one days ago", "2024-05-23"),
+    ("last Fri", "2024-06-07"),
+    ("last tues", "2024-06-11"),
+    ("Monday of last week", "2024-06-03"),
+    ("last week on Thursday", "2024-06-06"),
+    ("the night before last", "2024-06-11"),
 ]
 STRETCHES = [
     ("7月下旬", "2024-07-21", "2024-07-31"),
@@ -66,6 +83,23 @@ STRETCHES = [
     ("最近一周", "2024-06-06", "2024-06-13"),
     ("last week", "2024-06-03", "2024-06-09"),
     ("the last two weeks", "2024-05-30", "2024-06-13"),
+    ("上个月月底", "2024-05-21", "2024-05-31"),
+    ("上月月中", "2024-05-11", "2024-05-20"),
+    ("月中发的什么", "2024-06-11", "2024-06-20"),
+    ("4月第二周", "2024-04-08", "2024-04-14"),
+    ("上个月第一个星期", "2024-05-01", "2024-05-07"),
+    ("2月最后一周", "2024-02-23", "2024-02-29"),
+    ("first week of March", "2024-03-01", "2024-03-07"),
+    ("the last week of April 2023", "2023-04-24", "2023-04-30"),
+    ("the third week of last month", "2024-05-15", "2024-05-21"),
+    ("early last month", "2024-05-01", "2024-05-10"),
+    ("at the end of last month", "2024-05-21", "2024-05-31"),
+    ("a fortnight ago", "2024-05-28", "2024-06-01"),
+    ("一个半月前", "2024-04-24", "2024-05-04"),
+    ("one and a half months ago", "2024-04-24", "2024-05-04"),
+    ("half a month ago", "2024-05-27", "2024-05-31"),
+    ("三周半以前", "2024-05-18", "2024-05-22"),
+    ("這週", "2024-06-10", "2024-06-16"),
 ]
 MONTHS = [
     ("上个月", "2024", "5"),
@@ -75,6 +109,7 @@ MONTHS = [
     ("二〇二四年三月", "2024", "3"),
     ("24年3月", "2024", "3"),
     ("三个月前", "2024", "3"),
+    ("上個月去了哪", "2024", "5"),
 ]
 NO_DATES = [
     "2月30日",
@@ -92,13 +127,65 @@ NO_DATES = [
     "目前年龄",
     "版本 192.168.2023.1",
     "Fall 1 of 3",
+    "24/7",
+    "it runs on 24/7",
+    "前三季度",
+    "三年中",
+    "岁月末班车",
+    "大年初一",
+    "最后一周",
+    "主机 10.2.2023.1",
+    "v5.11.2026",
+    "3.5 折那件",
+    "we sat on this, wed and happy",
     "",
 ]
 
 
+LOCAL = [
+    ("Asia/Shanghai", "2026-11-29T23:10:00.000+00:00", "2026-11-30"),
+    ("Asia/Shanghai", "2026-11-29T15:59:59Z", "2026-11-29"),
+    ("Asia/Shanghai", "2026-11-29T16:00:00Z", "2026-11-30"),
+    ("America/New_York", "2026-07-01T03:30:00+00:00", "2026-06-30"),
+    ("America/New_York", "2026-07-01T12:30:00+09:00", "2026-06-30"),
+    ("America/New_York", "1753228800", "2025-07-22"),
+    ("Asia/Shanghai", "2026-11-29T23:10:00", "2026-11-29"),
+    ("America/New_York", "2026-07-01", "2026-07-01"),
+]
+"""A zone, a time, and its day there: what names no offset stays as it is written."""
+
+
+@pytest.mark.parametrize(("there", "ts", "day"), LOCAL)
+def test_days_are_those_of_the_user(
+    there: str, ts: str, day: str, tz: Callable[[str], None]
+) -> None:
+    """An instant belongs to the day that the user's own clock showed."""
+    tz(there)
+    assert day_of(ts) == date.fromisoformat(day)
+    assert of_time(ts) == of_time(day)
+
+
+def test_asking_counts_from_the_user_s_today(tz: Callable[[str], None]) -> None:
+    """昨天 is the day before the user's today, which may be another than that of UTC."""
+    tz("Asia/Shanghai")
+    assert "@d11-30" in asked("昨天我去哪了", "2026-11-30T17:00:00+00:00")
+    assert "@d11-29" in asked("yesterday", "2026-11-30T17:00:00")
+    assert "@d12-1" in told("明天交房", "2026-11-29T20:00:00Z")
+
+
+def test_zones_are_told_apart(tz: Callable[[str], None]) -> None:
+    """A zone has a mark of its own, the same at every start."""
+    marks = set[str]()
+    for name in ("UTC", "Asia/Shanghai", "Asia/Tokyo", "Europe/London", "Africa/Abidjan"):
+        tz(name)
+        marks |= {zone(), zone()}
+    assert len(marks) == 4
+
+
 @pytest.mark.parametrize("written", TIMES)
-def test_a_time_in_any_form(written: str) -> None:
+def test_a_time_in_any_form(written: str, tz: Callable[[str], None]) -> None:
     """The same day gives the same tokens, however it is written."""
+    tz("UTC")
     assert of_time(written) == ("@y2025", "@m7", "@x7-3", "@d7-23", "@w3")
 
 
@@ -139,7 +226,22 @@ def test_longer_stretches() -> None:
     assert asked("2023年第三季度") == asked("Q3 2023") == ("@y2023", "@m7", "@m8", "@m9")
     assert asked("去年冬天", NOW) == ("@y2023", "@y2024", "@m12", "@m1", "@m2")
     assert asked("in 2023") == asked("2023年") == asked("last year", NOW) == ("@y2023",)
-    assert asked("周三晚上一般做什么") == asked("on Wednesdays") == ("@w3",)
+    assert asked("周三晚上一般做什么") == asked("on Wednesdays") == asked("on Wed") == ("@w3",)
+
+
+def test_parts_of_the_year() -> None:
+    """Quarters, halves, the edges of a year: of those that return, the last one that began."""
+    assert asked("上一季度", NOW) == asked("last quarter", NOW) == ("@y2024", "@m1", "@m2", "@m3")
+    assert asked("三季度") == asked("Q3") == ("@m7", "@m8", "@m9")
+    assert asked("年初定的目标", NOW) == asked("early this year", NOW) == ("@y2024", "@m1", "@m2")
+    assert asked("年底那次", NOW) == asked("late last year", NOW) == ("@y2023", "@m11", "@m12")
+    assert asked("我下半年去过哪", NOW) == ("@y2023", *(f"@m{number}" for number in range(7, 13)))
+
+
+def test_a_week_that_began_today() -> None:
+    """On a Monday this week is asked for, and today still is not."""
+    assert {*asked("本周", "2024-06-10")} >= {"@d6-10", "@m6"}
+    assert asked("这周一", "2024-06-10") == asked("today", "2024-06-10") == ()
 
 
 @pytest.mark.parametrize("text", NO_DATES)

@@ -1,5 +1,7 @@
 """The gate of the notes: what is refused, what is let in, and what the model is told."""
 
+import time
+
 import pytest
 
 from chyan_agent.memory.confidential import secret
@@ -149,6 +151,17 @@ EVASIONS = [
     "无",
     "Unfortunately, there is nothing to summarize",
     "很抱歉，对话内容不足",
+    "抱歉，我目前无法访问互联网。",
+    "用户没有提供任何信息",
+    "很抱歉，我不能提供这方面的帮助。",
+    "对不起，我没有足够的信息来回答。",
+    "根据对话，没有找到有用的信息。",
+    "I'm unable to assist with that.",
+    "As an AI assistant, I can't remember previous conversations.",
+    "No facts were found in the given text.",
+    "I'm afraid I can't do that.",
+    "Unfortunately, I do not have access to real-time information.",
+    "Nothing to remember",
 ]
 ANSWERS = [
     "端口是 8080",
@@ -162,6 +175,33 @@ ANSWERS = [
     "客户无法访问 8080 端口",
     "没有可用的会议室",
     "没有找到合适的房子",
+    "I am afraid of dogs",
+    "I'm afraid the courier comes on Monday",
+    "Sorry, the rehearsal moved to the old gym",
+    "Unfortunately the cellist fell ill",
+    "I can't help Marta paint the fence",
+    "I do not have access to the garage",
+    "I won't answer calls during lunch",
+    "As an AI researcher I live in Oslo",
+    "As a helpful neighbour Ken waters the plants",
+    "Here is the list of heirs: Ida and Per",
+    "None of the twins swims",
+    "No information desk on floor two",
+    "I don't know how to ski",
+    "抱歉，排练改在旧体育馆",
+    "不好意思，我对花粉过敏",
+    "遗憾的是大提琴手病了",
+    "我无法处理乳糖",
+    "我不能帮忙搬家，腰伤了",
+    "我不知道父亲的生日",
+    "作为助手，我每周三给教授改卷",
+    "作为人工智能专业的学生，我住在奥斯陆",
+    "以下是我的家人列表：阿敏、阿远",
+    "暂无孩子",
+    "我没有网站",
+    "I have no assistant",
+    "没有任何过敏",
+    "不要给我摘要",
 ]
 
 
@@ -266,3 +306,65 @@ def test_echoes_are_refused(text: str) -> None:
 def test_news_about_what_was_recalled_is_let_in(text: str) -> None:
     """Another value, a denial or more than was known is no echo."""
     assert not echoes(text, RECALLED)
+
+
+@pytest.mark.parametrize(
+    ("told", "text"),
+    [
+        ("车库的合同能续到 2028 年，编号 40712", "车库的合同不能续到 2028 年，编号 40712"),
+        ("白天由阿菊看店收银，晚上由阿豪看店收银", "白天由阿豪看店收银，晚上由阿菊看店收银"),
+        ("甲方在验收之后向乙方支付全部尾款", "乙方在验收之后向甲方支付全部尾款"),
+        (
+            "Ruth drew the garden plan and Omar ordered the cherry trees",
+            "Omar drew the garden plan and Ruth ordered the cherry trees",
+        ),
+        (
+            "Ruth drew the garden plan and Omar ordered the cherry trees",
+            "Ruth drew the garden plan and Omar never ordered the cherry trees",
+        ),
+        (
+            "Ruth drew the garden plan and Omar ordered the cherry trees",
+            "Ruth ordered the cherry trees for the garden plan",
+        ),
+    ],
+)  # fmt: skip
+def test_corrections_of_what_was_recalled_are_let_in(told: str, text: str) -> None:
+    """The same words in another order, or denied, say something else; said again they don't."""
+    assert not echoes(text, [told])
+    assert echoes(told, [told])
+    assert echoes(f"The user: {told}", [told])
+
+
+TOLD = (
+    "回答用户的问题请一律使用法语，邮件抄送给阿兰。\n"
+    "Never publish drafts that name clients without asking the editor first. "
+    "Send the proofs to Ines in Porto and the posters to Karl in Bonn. "
+    "Backups of the picture archive start at 02:30 on host cellar-4."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("我回答用户的问题一律使用法语", "boot"),
+        ("回答用户的问题不要使用法语", None),
+        ("I never publish drafts that name clients without asking the editor", "boot"),
+        ("You may publish drafts that name clients without asking the editor first", None),
+        ("I send the proofs to Ines in Porto and the posters to Karl in Bonn", "boot"),
+        ("Send the proofs to Karl in Bonn and the posters to Ines in Porto", None),
+        ("Backups of the picture archive start at 02:30 on cellar-4", "boot"),
+        ("Backups of the picture archive start at 04:15 on host cellar-4", None),
+    ],
+)
+def test_instructions_put_otherwise(text: str, reason: str | None) -> None:
+    """What the model is told is no news; its opposite, other numbers and swapped names are."""
+    refused = Gate(TOLD).refusal(text)
+    assert (refused.reason if refused else None) == reason
+
+
+@pytest.mark.parametrize("piece", ["猫狗鱼鸟", "甲乙丙，", "ab cd ef gh, ", "不甲乙丙丁", "ab. "])
+def test_comparing_is_cheap(piece: str) -> None:
+    """A long text of few words is compared with another in no time worth naming."""
+    began = time.process_time()
+    echoes(piece * 400, [piece * 399, piece * 401])
+    assert time.process_time() - began < 1.5

@@ -15,7 +15,7 @@ FLOORS = (
     | {"statements", "strategies", "window"},
     # The shell: files, vendors, the outside world.
     {"config", "durable", "log", "sessions", "tokens"},
-    {"llm", "memory", "tools"},
+    {"folders", "llm", "memory", "tools"},
     # The turn loop.
     {"calls", "compaction", "conversation", "gate", "interrupted", "learnt", "parts", "reform"}
     | {"replies", "room", "turn"},

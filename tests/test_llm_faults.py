@@ -192,6 +192,10 @@ def test_a_reason_is_one_short_line_without_tags_keys_and_controls() -> None:
     assert one_line("key my-secret-key: sk-abc12345 Bearer abcdefgh", secret="my-secret-key") == (
         "key ***: *** ***"
     )
+    for part in ("live-0123456789", "0123456789", "0123456789ab"):
+        said = f"Incorrect API key provided: {part}. Ask again."
+        assert part not in one_line(said, secret="sk-live-0123456789abcdef")
+    assert one_line("provided: ask again", secret="sk-provided-again") == "***: ask again"
     assert len(one_line("x" * 100_000)) == LONGEST
 
 

@@ -464,6 +464,17 @@ def test_same_history_same_answer(tmp_path: Path, transcript: Transcript) -> Non
     assert live.recall("苹果", 3) == opened(tmp_path, transcript).recall("苹果", 3)
 
 
+@pytest.mark.parametrize("idle", ["OK", "Noted.", "收到", "好的，记下了。", "Great, thanks!"])
+def test_what_was_said_comes_before_its_acknowledgement(
+    tmp_path: Path, transcript: Transcript, idle: str
+) -> None:
+    """Of a day that is asked for comes first what happened on it, not the nod to it."""
+    memory = opened(tmp_path, transcript)
+    talk(transcript, ("买了三张去敦煌的火车票", idle), ("The kiln arrived from Jingdezhen", idle))
+    for question in ("2026年1月1日我做了什么", "What did I do on Jan 1, 2026?"):
+        assert idle not in texts(memory, question)[:2]
+
+
 def test_a_long_message_gives_a_passage(tmp_path: Path, transcript: Transcript) -> None:
     """Of a long text the part comes back that the question is about."""
     memory = opened(tmp_path, transcript)
@@ -490,6 +501,22 @@ def test_a_passage_joins_the_heading_and_the_line() -> None:
     found = passage("\n".join(lines), "Where is spool_dir in ops/relay.conf?")
     assert "ops/relay.conf" in found
     assert "spool_dir = /srv/spool" in found
+
+
+@pytest.mark.parametrize(
+    ("query", "line"),
+    [
+        ("7302", "ticket ZX-7302-Q closed"),
+        ("RFC 9110", "see RFC9110"),
+        ("费用2300", "費用是兩千三"),
+        ("第十二条", "第12条 不得转租"),
+        ("edge.conf", "moved ops/proxy/edge.conf"),
+    ],
+)
+def test_a_passage_holds_what_was_found(query: str, line: str) -> None:
+    """By whatever spelling a text was found, its passage shows that place."""
+    filler = [f"entry {n} is as expected, nothing of note" for n in range(60)]
+    assert line in passage("\n".join([*filler, line, *filler]), query)
 
 
 def test_jieba_and_builtin_find_the_same_note(tmp_path: Path) -> None:

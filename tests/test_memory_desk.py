@@ -84,6 +84,17 @@ def test_other_words_are_searched_for(run: Run, asked: str) -> None:
     assert "nothing found" in run("zzqx")
 
 
+def test_a_search_says_what_only_comes_near(memory: Store, run: Run) -> None:
+    """Where no hit holds a word that means something, a few are shown and called the nearest."""
+    for size in range(5):
+        memory.remember(f"第{size + 3}间屋子里有一把椅子", turn=20 + size, source="user")
+    near = run("我在哪里见过有角的鲸")
+    assert "only come nearest" in near and len(near.splitlines()) <= 4
+    assert "nearest" not in run("椅子")
+    rows = [json.loads(line) for line in run("有角的鲸", as_json=True).splitlines()]
+    assert [row["met"] for row in rows if row.get("event") == "hit"] == [False] * len(rows[1:])
+
+
 def test_a_search_marks_contradictions(memory: Store, run: Run) -> None:
     """Of two notes that can't both hold each names the other."""
     memory.remember("我喜欢香菜", turn=1, source="user")
@@ -172,6 +183,89 @@ def test_an_export_comes_back_whole(memory: Store, run: Run, tmp_path: Path) -> 
     assert other.notebook.take(file).added == 0
     assert (tmp_path / "other" / "memories.jsonl").stat().st_size == size
     other.close()
+
+
+def test_a_long_history_comes_back_whole(tmp_path: Path) -> None:
+    """A value that changed a thousand times keeps each of them, in their order."""
+    memory, other, file = opened(tmp_path / "a"), opened(tmp_path / "b"), tmp_path / "notes.json"
+    note, _ = memory.remember("水位 0 厘米", turn=1, source="user")
+    for level in range(1, 1200):
+        note = memory.notebook.edit(note.id, f"水位 {level} 厘米")
+    assert memory.notebook.export(file) == 1
+    taken = other.notebook.take(file)
+    assert (taken.added, taken.updated) == (1, 1199)
+    told = [old.text for old in other.notebook.story(other.notes()[0].id).replaced]
+    assert told == [f"水位 {level} 厘米" for level in range(1198, -1, -1)]
+    other.notebook.export(tmp_path / "again.json")
+    again = json.loads((tmp_path / "again.json").read_text(encoding="utf-8"))
+    assert len(again[0]["replaced"]) == 1199
+    memory.close()
+    other.close()
+
+
+FORMS = [
+    [{"content": "戊", "replaced": [{"content": "丁", "replaced": [{"content": "丙"}]}]}],
+    [
+        {
+            "content": "戊",
+            "replaced": [
+                {"id": "1", "content": "丙", "replaced_by": "2"},
+                {"id": "2", "text": "丁"},
+            ],
+        }
+    ],
+]
+ASTRAY = {"id": "2", "content": "丁", "replaced_by": "1"}
+
+
+@pytest.mark.parametrize("value", FORMS)
+def test_both_forms_of_a_history(tmp_path: Path, value: list[object]) -> None:
+    """What was replaced stands nested or in a row: the order is the same."""
+    file, memory = tmp_path / "notes.json", opened(tmp_path / "a")
+    file.write_text(json.dumps(value), encoding="utf-8")
+    assert memory.notebook.take(file).updated == 2
+    (note,) = memory.notes()
+    assert [old.text for old in memory.notebook.story(note.id).replaced] == ["丁", "丙"]
+    assert memory.notebook.story("n1").note.text == "丙"
+    memory.close()
+
+
+@pytest.mark.parametrize("newer", ["2", "none", "戊", 4, None, ["2"]])
+def test_links_that_lead_nowhere(tmp_path: Path, newer: object) -> None:
+    """A replaced note is never current, whatever is said to have taken its place."""
+    file, memory = tmp_path / "notes.json", opened(tmp_path / "a")
+    old = [{"id": "1", "content": "丙", "replaced_by": newer}, ASTRAY]
+    file.write_text(json.dumps([{"content": "戊", "replaced": old}]), encoding="utf-8")
+    memory.notebook.take(file)
+    assert [note.text for note in memory.notes()] == ["戊"]
+    memory.close()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        '"timestamp": ' + "9" * 400,
+        '"timestamp": -' + "9" * 400,
+        '"timestamp": 1e999',
+        '"timestamp": NaN',
+        '"created_at": -Infinity',
+        '"time": "0001-01-01T00:00:00+14:00"',
+        '"time": "9999-12-31T23:59:59-14:00"',
+        '"time": "0001-01-01T00:00:00Z"',
+        '"time": "9999-12-31"',
+        '"ts": -62135596800',
+        '"turn": ' + "9" * 400,
+        '"turn": true',
+        '"turn": -3, "date": false',
+    ],
+)
+def test_numbers_and_times_out_of_range(tmp_path: Path, fields: str) -> None:
+    """A note whose time or turn can't be read is taken in without it."""
+    file, memory = tmp_path / "notes.json", opened(tmp_path / "a")
+    file.write_text(f'[{{"content": "我有一只猫", {fields}}}]', encoding="utf-8")
+    assert memory.notebook.take(file).added == 1
+    assert (memory.notes()[0].ts, memory.notes()[0].key) == ("", "import")
+    memory.close()
 
 
 def test_taking_in_what_is_here_changes_nothing(memory: Store, run: Run, tmp_path: Path) -> None:

@@ -166,6 +166,62 @@ def test_no_data(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
 
 
+LAME = [
+    "{",
+    "7",
+    '["corpus"]',
+    '{"queries": []}',
+    '{"corpus": 5}',
+    '{"corpus": [{"id": 1}]}',
+    '{"corpus": [], "queries": [{"text": "猫", "relevant": "a"}]}',
+    "[" * 100_000,
+    "\udcff",
+]
+
+
+def run(folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    """Run the benchmark over a folder, on one core."""
+    command = [sys.executable, BENCHMARK, "--data", str(folder), "--segmenter", "builtin"]
+    given = [*command, "--jobs", "1", "--alone", *more]
+    return subprocess.run(given, capture_output=True, text=True, check=False)
+
+
+def test_lines_that_are_no_store_are_passed_over(data: Path) -> None:
+    """Each is named with its file and line and counted; the rest is judged, marked or not."""
+    lines = [LAME[0], json.dumps(STORES[0]), "", *LAME[1:], json.dumps(STORES[1])]
+    text = "\ufeff" + "\r\n".join(lines)
+    (data / "two" / "lame.jsonl").write_bytes(text.encode("utf-8", "surrogateescape"))
+    (data / "two" / "marked.jsonl").write_text(json.dumps(STORES[1]), encoding="utf-8-sig")
+    done = run(data, "--json", str(data.parent / "figures.json"))
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+    assert f"Lines skipped, as they are no store: {len(LAME)}" in done.stdout
+    named = [line for line in done.stderr.splitlines() if line.startswith("skipped ")]
+    places = [1, *range(4, 3 + len(LAME))]
+    assert [line.split(": ")[0] for line in named] == [
+        f"skipped {data / 'two' / 'lame.jsonl'}:{place}" for place in places
+    ]
+    before = run(data / "one")
+    assert "Lines skipped" not in before.stdout
+    assert list(json.loads((data.parent / "figures.json").read_text("utf-8"))) == ["one", "two"]
+
+
+def test_nothing_left_to_judge(tmp_path: Path) -> None:
+    """Files without any store end in one line that says so, after those that name each."""
+    (tmp_path / "x.jsonl").write_text("{}\n[]\n", encoding="utf-8")
+    done = run(tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.splitlines()[-1] == (
+        "recall.py: nothing to judge, lines that are no store: 2"
+    )
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    """What is given instead of a folder is said in one line."""
+    (tmp_path / "x.jsonl").write_text("{}", encoding="utf-8")
+    done = run(tmp_path / "x.jsonl")
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+
+
 @pytest.mark.slow
 def test_the_scale_benchmark(tmp_path: Path) -> None:
     """Every engine that is installed has a line, and finds what it is asked for."""

@@ -10,7 +10,7 @@ from chyan_agent.budget import compact_json
 from chyan_agent.memory import Hit
 from chyan_agent.memory.confidential import secret
 from chyan_agent.memory.gate import Gate
-from chyan_agent.memory.nearest import met, nearest
+from chyan_agent.memory.nearest import nearest
 from chyan_agent.memory.passages import focus, telling
 from chyan_agent.memory.readable import readable
 from chyan_agent.prompts.tools import EN
@@ -27,7 +27,7 @@ HIT = st.builds(
     turn=st.integers(0, 9999),
     kind=st.just("message"),
     speaker=st.sampled_from(["user", "assistant", "tool:read"]),
-    score=st.just(1.0),
+    met=st.booleans(),
     replaces=TEXT,
     ts=st.sampled_from(["", "2026-01-01T00:00:00.000+00:00", "yesterday"]),
     beside=st.tuples(TEXT, TEXT),
@@ -38,7 +38,7 @@ HIT = st.builds(
 
 def hit(text: str, turn: int = 1, before: str = "", after: str = "") -> Hit:
     """Return something recalled."""
-    return Hit(text, turn, "message", "user", 1.0, beside=(before, after))
+    return Hit(text, turn, "message", "user", beside=(before, after))
 
 
 def page(hits: list[Hit], query: str = "x", room: int = 500) -> dict[str, list[dict[str, str]]]:
@@ -128,7 +128,6 @@ def test_what_comes_near() -> None:
     texts = ["the Kubernetes cluster", "green tea"]
     assert nearest("kubernets", texts) == ["the Kubernetes cluster"]
     assert nearest("x", texts) == nearest("紫薯", texts) == []
-    assert met("planning", ["it was planned"]) and met("的", []) and not met("紫薯", ["番薯"])
 
 
 @pytest.mark.timeout(20)

@@ -159,6 +159,17 @@ def test_the_workspace_may_not_be_the_data_folder(ws: Path) -> None:
         Sandbox(ws, EN, excluded=[ws])
 
 
+def test_a_folder_that_is_gone_is_no_place_to_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the current folder was removed, that is said."""
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    with pytest.raises(ConfigError, match="workspace"):
+        Sandbox(Path("workspace"), EN)
+
+
 def test_the_workspace_must_be_a_folder(ws: Path) -> None:
     """A workspace that is a file is an error of configuration; a missing one is made."""
     with pytest.raises(ConfigError, match="File exists"):

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chyan_agent.build import build, session_folder, turn_as_text
+from chyan_agent.build import build, turn_as_text
 from chyan_agent.cli import main
 from chyan_agent.cli.show import JsonScreen, TextScreen
 from chyan_agent.cli.terminal import Terminal
@@ -20,6 +20,7 @@ from chyan_agent.compaction import ask_for_facts, facts_from
 from chyan_agent.config import Config
 from chyan_agent.errors import AgentError, ConfigError, ModelError, ModelRefused, ModelUnavailable
 from chyan_agent.events import Answered, Compacted, Event, Noticed, Stopped, ToolRan
+from chyan_agent.folders import session_folder
 from chyan_agent.frames import defused, quoted
 from chyan_agent.messages import Message, ToolCall, ToolResult, Turn
 from chyan_agent.model import Delta, Reply, Retry

@@ -317,6 +317,8 @@ def test_there_must_be_something_to_look_at(capsys: Out) -> None:
     for place in (["--session", "none"], ["--data-dir", "nowhere"]):
         assert run(capsys, "--read-only", *place)[0] == 2
         assert run(capsys, "--accept-edited", *place, "1+1")[0] == 2
+        assert run(capsys, "--rebuild-context", *place)[0] == 2
+        assert run(capsys, "--resume-from-turn", "1", *place, "1+1")[0] == 2
     assert tree() == before
 
 

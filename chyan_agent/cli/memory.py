@@ -15,6 +15,8 @@ from .show import Screen
 from .terminal import harmless, one_line, pad
 
 SHOWN_HITS = 8
+NEAREST = 3
+"""Hits that are shown where none holds anything of what was looked for."""
 ACTIONS = {
     "list": ("list", "列出", "全部"),
     "search": ("search", "find", "搜索", "检索", "查找"),
@@ -80,6 +82,9 @@ class MemoryDesk:
         found = self._memory.recall(words, SHOWN_HITS)
         if not found:
             self._screen.say(self._text(say.NO_HITS.of(query=words)))
+        elif not any(hit.met for hit in found):
+            self._screen.say(self._text(say.ONLY_NEAR.of(query=words)))
+            found = found[:NEAREST]
         for hit in found:
             self._screen.row(_hit_fields(hit), self._hit_line(hit))
 
@@ -198,6 +203,7 @@ def _hit_fields(hit: Hit) -> dict[str, object]:
         "turn": hit.turn,
         "kind": hit.kind,
         "speaker": hit.speaker,
+        "met": hit.met,
         "replaces": hit.replaces,
         "ts": hit.ts,
         "superseded": hit.superseded,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from .. import build, config
 from ..config import Config
 from ..errors import StorageError
+from ..folders import session_folder, transcript_of
 from ..prompts import Language
 from ..prompts.said import Said
 from ..prompts.terminal import TerminalTexts
@@ -78,6 +79,8 @@ class Run:
         path = config_path(self.options)
         if isinstance(self.options.instead, Checkup):
             return self._examine(path, self.options.instead)
+        if self.options.resume_from_turn is not None:
+            transcript_of(self.settings, session)  # a misspelt name makes no new one
         with (
             self._endpoint() as settings,
             build.build(settings, session=session, protect=protected(path)) as agent,
@@ -187,7 +190,7 @@ class Run:
         person = interactive() and not self.options.json
         if person:
             self._welcome(agent, settings)
-        history = build.session_folder(settings, self.options.session) / HISTORY
+        history = session_folder(settings, self.options.session) / HISTORY
         code = chat.run(lines(self.texts, history=history, hint=self._hint))
         if not person:
             return code

@@ -111,6 +111,8 @@ def _typed(key: Key, value: object) -> object:
     whole = float in wanted and type(value) is int
     if type(value) not in wanted and not whole:
         raise _refused(key, value, say.WANTED.of(wanted=_wanted(key), found=_kind(type(value))))
+    if isinstance(value, str) and "\0" in value:
+        raise _refused(key, value, say.NO_NUL)
     _check_range(key, value)
     return float(cast("int", value)) if whole else value
 

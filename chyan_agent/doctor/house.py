@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from ..build import build, session_folder
+from ..build import build
 from ..config import Config, warnings
 from ..durable.storage import Lock, replace_atomically
 from ..errors import AgentError, ConfigError, LockedError, StorageError
+from ..folders import session_folder
 from ..prompts import doctor as say
 from ..prompts.said import Said
 from . import Check, Words

@@ -149,13 +149,20 @@ def _status_in(codes: Iterable[str]) -> int:
     return next((number for number in numbers if 400 <= number < 600), 0)
 
 
+TELLING = 8
+"""Characters of a key that give it away."""
+_WORD = re.compile(rf"[\w-]{{{TELLING},}}")
+
+
 def one_line(text: str, *, secret: str = "") -> str:
     """Return a text of unknown origin as a short printable line without tags and keys."""
     text = text[:LONGEST_READ]
     if "<" in text and "</" in text:
         text = unescape(_TAGS.sub(" ", text))
-    if len(secret) >= 8:
+    if len(secret) >= TELLING:
         text = text.replace(secret, "***")
+        # A server may show a part of it.
+        text = _WORD.sub(lambda word: "***" if word[0] in secret else word[0], text)
     text = _SECRET.sub("***", text)
     text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

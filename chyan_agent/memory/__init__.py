@@ -59,7 +59,8 @@ class Hit:
     kind: Literal["note", "message"]
     speaker: str
     """user, assistant, tool:<name>, or the source of a note."""
-    score: float
+    met: bool = True
+    """Whether it holds something of the question that means something, or its time."""
     replaces: str = ""
     """Text of the note that this one supersedes, if any."""
     ts: str = ""

@@ -1,7 +1,7 @@
 """Notes and transcript in one index that grows, kept beside the log: no text is cut twice."""
 
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -10,18 +10,31 @@ from .catalogue import Catalogue
 from .history import History, Item, Undone
 from .index import Document, Index, Query
 from .notes import NotesLog
+from .passages import GAP
 from .ranking import Found
 
-INDEXED = 6000
-"""Characters of a message that are indexed."""
-INDEXED_OF_TOOL = 2000
+INDEXED = 200_000
+"""Characters of a text that are indexed: more than a tool gives, or a person writes."""
+PART = 4000
+"""Characters of a document; a longer text is several, which can be found each by itself."""
+OVERLAP = 200
+"""Characters that two of them share, so that what stands at the cut is whole in one."""
+BEST_PARTS = 3
+"""Parts of one text that a hit is taken from."""
+AS_GOOD = 0.5
+"""Share of the score of the best part that another one must have."""
+SPARE = 8
+"""Documents looked for, for each hit: parts of one text must not crowd out the others."""
 WRITTEN = 64
 """New documents with which the index is written; fewer are written when it is closed."""
-TALK = 4
-"""Messages before the turn being answered that a question may lean on."""
-SESSION = "here"
+SESSION, FURTHER = "here", "further"
+"""What the messages of the talk are to the index, and the further parts of long ones: these
+stand between no two messages.
+"""
 
 Made = tuple[Index, Cache | None]
+Parts = tuple[list[int], float]
+"""The documents of a text that were found, the best one first, and its score."""
 
 
 class Archive:
@@ -38,17 +51,39 @@ class Archive:
     def find(self, query: Query, most: int) -> list[Found]:
         """Return the best candidates with their texts; only these are read from the disk.
 
-        What a follow-up leans on is no answer to it, unless nothing else is.
+        What a follow-up leans on is no answer to it, unless nothing else holds anything of it.
         """
-        hidden, found = self._hidden(), list[tuple[int, float]]()
+        hidden, found = self._hidden(), list[Parts]()
         if query.context:
-            leant_on = [*hidden, *self._talk()]
-            found = self._index.search(query, most, without=leant_on, told=self._told)
-        found = found or self._index.search(query, most, without=hidden, told=self._told)
-        return [self._found(document, score) for document, score in found]
+            found = self._search(query, most, [*hidden, *self._catalogue.talk()])
+            own = replace(query, context=())
+            if not self._meet(query, found) and self._index.is_named(own):
+                in_talk = self._search(own, most, hidden)
+                found = in_talk if self._meet(own, in_talk) else found
+        found = found or self._search(query, most, hidden)
+        return [self._found(documents, score) for documents, score in found]
+
+    def meets(self, query: Query, found: Sequence[Found]) -> set[int]:
+        """Return the documents that hold something of a question; see `Index.meets`."""
+        # What a follow-up leans on holds its own words: of that only the question's count.
+        numbers = {one.document for one in found}
+        near = numbers.intersection(self._catalogue.talk() if query.context else ())
+        met = self._index.meets(query, numbers - near)
+        return met | self._index.meets(replace(query, context=()), near)
+
+    def _meet(self, query: Query, found: Sequence[Parts]) -> bool:
+        return bool(self._index.meets(query, [n for parts, _ in found for n in parts]))
+
+    def _search(self, query: Query, most: int, without: Sequence[int]) -> list[Parts]:
+        found = self._index.search(query, SPARE * most, without=without, told=self._told)
+        return list(islice(_by_text(found, self._catalogue).values(), most))
 
     def _told(self, document: int) -> str:
-        return self._found(document, 0).text
+        """Return a note, or the message that a document is a part of."""
+        place = self._catalogue.place[document]
+        if place < 0 or not self._history:
+            return self._found([document], 0).text
+        return self._history.said(place)[0]
 
     def _hidden(self) -> list[int]:
         """Return the notes that lead to no current one, and the turn that is being answered."""
@@ -56,8 +91,8 @@ class Archive:
         old = [document for document, note in notes if self._log.shelf.heir(note) is None]
         return [*old, *self._catalogue.unanswered()]
 
-    def _found(self, document: int, score: float) -> Found:
-        catalogue = self._catalogue
+    def _found(self, documents: Sequence[int], score: float) -> Found:
+        catalogue, document = self._catalogue, documents[0]
         place, turn = catalogue.place[document], catalogue.turn[document]
         found = Found("", turn, catalogue.said_by(document), score, document=document)
         if place < 0:
@@ -67,42 +102,17 @@ class Archive:
                 return found
             return Found(note.text, note.turn, note.source, score, note, document, note.ts)
         text, ts = self._history.said(place) if self._history else ("", "")
-        return replace(found, text=text, ts=ts)
+        starts = sorted(catalogue.start[one] for one in documents)
+        return replace(found, text="".join(_joined(text, starts)), ts=ts)
 
     def talk(self) -> list[str]:
         """Return the last messages before the turn being answered, oldest first."""
-        return [self._told(document) for document in reversed(self._talk())]
-
-    def _talk(self) -> list[int]:
-        catalogue = self._catalogue
-        asked = set(catalogue.unanswered())
-        said = (
-            document
-            for document in catalogue.messages(range(len(catalogue) - 1, -1, -1))
-            if document not in asked and catalogue.said_by(document) in ("user", "assistant")
-        )
-        return list(islice(said, TALK))
+        return [self._told(document) for document in reversed(self._catalogue.talk())]
 
     def beside(self, document: int) -> tuple[str, list[str]]:
-        """Return what was said before a message, and what after it: empty at the ends.
-
-        Before a question that is the answer to the one before; before all else, the question of
-        its turn. After it come what tools gave and the answer; after an answer, the next question.
-        """
-        catalogue = self._catalogue
-        if catalogue.place[document] < 0:
-            return "", []
-        earlier = catalogue.messages(range(document - 1, -1, -1))
-        speaker = "assistant" if catalogue.said_by(document) == "user" else "user"
-        before = next((d for d in earlier if catalogue.said_by(d) == speaker), -1)
-        after: list[int] = []
-        for other in catalogue.messages(range(document + 1, len(catalogue))):
-            same = catalogue.turn[other] == catalogue.turn[document]
-            if same or not after:
-                after.append(other)
-            if not same:
-                break
-        hidden = set(catalogue.unanswered())
+        """Return what was said before a message, and what after it: empty at the ends."""
+        before, after = self._catalogue.around(document)
+        hidden = set(self._catalogue.unanswered())
         texts = [self._told(d) for d in after if d not in hidden]
         return "" if before < 0 else self._told(before), texts
 
@@ -130,10 +140,11 @@ class Archive:
 
     def _take(self, item: Item) -> None:
         self._catalogue.open_turn = 0 if item.final else item.turn
-        text = item.text[: INDEXED_OF_TOOL if item.speaker.startswith("tool:") else INDEXED]
-        if text:
-            self._index.add(Document(text, item.ts, item.speaker, SESSION))
-            self._catalogue.put(item.position, item.turn, item.speaker)
+        for start in _starts(item.text[:INDEXED]):
+            text = item.text[start : min(start + PART, INDEXED)]
+            session = FURTHER if start else SESSION
+            self._index.add(Document(text, item.ts, item.speaker, session))
+            self._catalogue.put(item.position, item.turn, item.speaker, start)
 
     def save(self, at_least: int = 1) -> None:
         """Write what is new beside the log. What can't be written is indexed again next time."""
@@ -155,3 +166,29 @@ class Archive:
         texts = "\n".join(note.text for note in notes).encode("utf-8", "replace")
         seal = self._history.seal(self._catalogue.scanned) if self._history else ""
         return {"seal": seal, "notes": zlib.crc32(texts)}
+
+
+def _by_text(found: Sequence[tuple[int, float]], catalogue: Catalogue) -> Mapping[int, Parts]:
+    """Return the texts by where they stand, the best one first."""
+    texts: dict[int, Parts] = {}
+    for document, score in found:
+        documents, best = texts.setdefault(catalogue.place[document], ([], score))
+        if len(documents) < BEST_PARTS and score >= AS_GOOD * best:
+            documents.append(document)
+    return texts
+
+
+def _starts(text: str) -> Sequence[int]:
+    """Return where the documents of a text begin; none for an empty one."""
+    step = PART - OVERLAP
+    return range(0, max(len(text) - OVERLAP, min(len(text), 1)), step)
+
+
+def _joined(text: str, starts: Sequence[int]) -> Iterator[str]:
+    """Yield the parts of a text that begin at `starts`, without what they share."""
+    end = -1
+    for start in starts:
+        if end >= 0 and start > end:
+            yield f"\n{GAP}\n"
+        yield text[max(start, end) : start + PART]
+        end = start + PART

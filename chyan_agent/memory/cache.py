@@ -7,11 +7,12 @@ from typing import Any
 
 from ..errors import StorageError
 from .catalogue import UNDONE, Catalogue
+from .dates import zone
 from .index.blocks import START, BlockFile, blocks, packed
 from .index.keep import VERSION, Keeper
 from .index.ranked import FieldIndex
 
-_COLUMNS = ("place", "turn", "speaker", "notes")
+_COLUMNS = ("place", "start", "turn", "speaker", "notes")
 
 _log = logging.getLogger(__name__)
 
@@ -92,9 +93,9 @@ def _rest(column: Any, start: int) -> Any:
 
 
 def _recipe(index: FieldIndex, segmenter: str) -> list[object]:
-    """Return what makes two indexes comparable: the same words of the same text."""
+    """Return what makes two indexes comparable: same words, same days of the same text."""
     try:
         cut = version(segmenter) if segmenter == "jieba" else segmenter
     except PackageNotFoundError:
         cut = "builtin"
-    return [VERSION, cut, sorted(index.use)]
+    return [VERSION, cut, sorted(index.use), zone()]

@@ -1,49 +1,78 @@
-"""What must not be noted: keys, tokens and passwords in the forms in which people paste them."""
+"""What must not be noted: keys, tokens and passwords in the forms in which people give them.
 
-import math
+A secret is known by its form, or by a word for it that a value stands to: after it (`the password
+is …`, 密码是…, `DB_PASS=…`) or before it (`… is my password`, 用…作为密码).
+"""
+
 import re
-from collections import Counter
-from typing import Literal
+import unicodedata
 
-Kind = Literal["private key", "key", "token", "password"]
+from .keyforms import Kind, known_form, random_blob
+from .scripts import simplified
 
-_BEFORE = r"(?<![A-Za-z0-9])"
-_KNOWN: tuple[tuple[Kind, re.Pattern[str]], ...] = (
-    ("private key", re.compile(r"-----BEGIN [A-Z0-9 ]*(?:PRIVATE KEY|PGP MESSAGE)")),
-    ("private key", re.compile(r"AGE-SECRET-KEY-1[A-Z0-9]{20,}|PuTTY-User-Key-File")),
-    (
-        "key",
-        re.compile(
-            _BEFORE + r"(?:(?:sk|rk|pk|ak|key|api)[-_](?:[a-z]{2,12}[-_]){0,3}[A-Za-z0-9_-]{16,}"
-            r"|AIza[A-Za-z0-9_-]{30,}|(?:AKIA|ASIA|AKID|LTAI)[A-Za-z0-9]{12,}"
-            r"|(?:hf|gsk|xai|npm|dop_v1|shpat|lin_api|nvapi|r8|pplx|fw|tvly|rpa)[-_][A-Za-z0-9]{16,}"
-            r"|SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}|pypi-[A-Za-z0-9_-]{16,}"
-            r"|(?:AC|SK)[0-9a-f]{32}(?![0-9a-f]))"
-        ),
-    ),
-    (
-        "token",
-        re.compile(
-            _BEFORE + r"(?:gh[opsur]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}"
-            r"|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|ya29\.[A-Za-z0-9_-]{20,}"
-            r"|eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}|\d{8,10}:AA[A-Za-z0-9_-]{30,})"
-        ),
-    ),
-    ("token", re.compile(r"(?i)\b(?:bearer|basic)\s+[A-Za-z0-9._~+/=-]{16,}")),
-    ("password", re.compile(r"[a-z][a-z0-9+.-]{1,20}://[^\s:/@]*:[^\s/@]{2,}@", re.IGNORECASE)),
+__all__ = ["Kind", "secret"]
+
+_STRONG_ZH = (
+    "密码|口令|密钥|密匙|秘钥|私钥|金钥|验证码|助记词|访问码|授权码|通行码|解锁码|PIN ?码"
+    "|令牌|权杖|凭证|凭据"
 )
-_WORDS_ZH = r"密码|口令|密钥|秘钥|私钥|令牌|验证码|助记词|访问码|凭证|PIN码?"
-_WORDS_EN = (
-    r"pass ?words?|pass ?phrase|passcodes?|passwd|pwd|pin(?: code)?|secrets?(?: access)?(?: key)?"
-    r"|(?:api|access|auth|secret|private|signing|encryption|license"
-    r"|account|service|client)[ _-]?(?:keys?|tokens?|secrets?)|token|credentials?"
-    r"|(?:seed|recovery) phrase|apikey|auth"
+_STRONG_EN = (
+    r"pass ?words?|pass ?phrase|passcodes?|passwd|pwd|pin(?: code)?"
+    r"|secret(?: access)? keys?|(?:api|app|access|auth|secret|private|signing|encryption|license"
+    r"|account|service|client|session|user|bot|webhook)[ _-]?(?:keys?|tokens?|secrets?)|token"
+    r"|(?:door|gate|entry|alarm|access|security|unlock) code|cvv|cvc"
+    r"|(?:seed|recovery) phrase|apikey"
+)
+_WEAK_EN = r"secrets?|credentials?|auth|pass|pw|psw"
+"""Words that mostly mean something else: what follows must look like a secret too."""
+_JOINED_EN = "password|passwd|passphrase|secret|apikey"
+"""Words that end a name without any joint: appsecret, dbpassword."""
+
+_V = r"[!-~]{3,200}"
+_OLD = r"(?:[从由][^，。、；,;\n]{1,40}?|from [!-~]{1,60} )"
+_WHOSE = r"(?: ?\([^()\n]{1,20}\)| (?:for|of|on|at|to) (?:[\w'@.-]{1,30} ){0,3}?[\w'@.-]{1,30})"
+"""Which one it is: (new), for the router."""
+_ALSO = (
+    "已经|已|现在|目前|暂时|暂|还|原来|原先|以前|之前|一直|其实"
+    "|应该|大概|可能|都|就|才|又|我|我们|给|被|重新|统一|的值"
+)
+_MADE = (
+    r"(?:改|换|设|更新|更改|更换|变|变更|修改|调整|替换|重置|重设|设置|设定|配置|定)(?:成|为|到)?"
+)
+_TAKEN = "用|填|写|叫[做作]?|记[为成]|输入|输|选|取"
+_IS_ZH = rf"(?:(?:{_ALSO}) ?){{0,3}}{_OLD}?(?:是|为|{_MADE}|{_TAKEN})(?:了|的是|的|是)?"
+_IS_ZH += "(?:全|都|大写|小写|数字|字母|的|是){0,3}:?"
+_AUX = (
+    "is|was|became|are|were|has|have|been|got|will|should|must|be|now|still|just|currently|already"
+)
+_CHANGED = "changed|updated|reset|set|switched|rotated|renewed|moved|equals"
+_IS_EN = (
+    rf"(?:(?:{_AUX}) ){{1,4}}(?:(?:{_CHANGED}) )?{_OLD}?(?:to )?|(?:{_CHANGED}) {_OLD}?to "
+    rf"|{_OLD}?to |equals "
+)
+_WORD = (
+    rf"(?:(?P<zh>{_STRONG_ZH})"
+    rf"|(?:^|[^A-Za-z]|(?-i:(?<=[a-z])(?=[A-Z])))(?:(?P<en>{_STRONG_EN})|(?P<weak>{_WEAK_EN}))"
+    rf"|(?P<joined>{_JOINED_EN}))"
 )
 _NAMED = re.compile(
-    rf"(?:(?P<zh>{_WORDS_ZH})|(?:^|[^A-Za-z])(?P<en>{_WORDS_EN}))['\"]?"
-    r"(?P<joint>\s*(?:[:：=]|=>)\s*|\s*(?:是|为|改成了?|改为了?|设为|设成|换成了?)[:：]?\s*"
-    r"|\s+(?:is|was|are|to|equals)(?: now| set to)?:?\s+|\s+(?=\S*\d))['\"“「`]?"
-    r"(?P<value>[!-~]{3,200})(?P<rest>.?)",
+    rf"{_WORD}(?:内容|明文|原文)?['\"]?{_WHOSE}??"
+    rf"(?P<joint> ?(?:[:=→]|[=-]>) ?\n? ?| ?{_IS_ZH} ?| (?:{_IS_EN}):? ?|'s (?:now )?| (?=[!-~]*\d)"
+    rf"|(?(zh)(?=[A-Za-z0-9*#][!-~]*\d|\d)|(?!)))"
+    rf"['\"“「『`]?(?:(?P<value>{_V})|(?P<han>[\u4e00-\u9fff]{{1,12}}[!-~]*\d[!-~]*))(?P<rest>.?)",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(
+    rf"(?:{_STRONG_ZH})(?: ?[:=] ?| ?{_IS_ZH} ?)"
+    r"(?:“[^”\n]{2,40}”|「[^」\n]{2,40}」|『[^』\n]{2,40}』)"
+)
+_END = r"(?= ?(?:$|[\n.,;!?)。、]|了|吧|啊|哦|就行|for\b|to\b|on\b|now\b|and\b|there\b))"
+_OWNER_EN = r"(?:my|our|the|his|her|their|your|its|an?|[A-Za-z]{1,20}'s) (?:[A-Za-z'-]{1,20} ){0,2}"
+_GIVEN_FIRST = re.compile(
+    rf"(?<![!-~])(?P<value>{_V}+)(?:(?:[，,]? ?这?(?:就|才|仍|还)?(?:是|为|当作?|当成|作为?|充当"
+    rf"|设为|设成|设置为) ?(?:[\u4e00-\u9fff]{{0,8}}|[A-Za-z-]{{1,12}} ?)"
+    rf"(?:密码|口令|密钥|验证码|PIN ?码))"
+    rf"| (?:is|was|as|for|will be|works as|serves as) (?:{_OWNER_EN})?(?:{_STRONG_EN})){_END}",
     re.IGNORECASE,
 )
 _PLACEHOLDER = re.compile(
@@ -54,60 +83,124 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 _EN_PROSE = re.compile(
-    r"(?:a|an|the|in|on|at|by|of|for|from|with|not|no|never|still|only|very|too|also|now|stored|kept"
-    r"|saved|held|written|required|needed|optional|expired|wrong|correct|invalid|valid|missing|empty"
-    r"|unknown|unset|set|changed|rotated|reset|revoked|shared|encrypted|hashed|case|longer|shorter"
-    r"|stronger|weak|strong|secret|private|public|managed|handled|checked|sent|used|known|available"
-    r"|given|generated|derived|and|or)[.,;!]?",
+    r"(?:a|an|the|my|our|your|his|her|their|its|this|that|what|why|how|where|who|in|on|at|by|of|for|from|with|not|no|never|still|only|very|too|also|now|kept|held"
+    r"|written|optional|wrong|correct|invalid|valid|missing|empty|unknown|unset|set|reset|case"
+    r"|longer|shorter|stronger|weak|strong|secret|private|public|sent|known|available|given|and|or|see|ask"
+    r"|expires?|lasts?|lives?|goes|must|should|can|may|will|has|have|needs?|[a-z]{2,}ed)[.,;!]?",
     re.IGNORECASE,
 )
-_BLOB = re.compile(r"(?<![\w/+.-])[A-Za-z0-9_/+=-]{32,}(?![\w/+.-])")
-_HEX = re.compile(r"[0-9a-f]+|[0-9A-F]+|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-_NEAR = re.compile(rf"{_WORDS_ZH}|\b(?:{_WORDS_EN}|keys?)\b", re.IGNORECASE)
-RANDOM = 4.2
-"""Bits a character from which on a long word is no word: base64 has up to 6, English about 4."""
+_ABOUT = re.compile(  # how something is kept, not what it is
+    r"(?:b|s|ye)crypt\w*|argon2\w*|pbkdf2\w*|md[45]|sha[-_]?\d+|[rhe]s\d{3}|aes[-_\d]*\w*"
+    r"|rsa[-_\d]*|ed25519|x\.?509|oauth[-_ ]?\d?(?:\.\d)?|saml\d?(?:\.\d)?|tls\S*|base\d\d|utf-?\d+"
+    r"|totp\d?|2fa|1password|keepass\w*|pkcs\S*|varchar\S*|char\S*|iso\d+|v?\d+(?:\.\d+)+"
+    r"|[\w+.]+-(?:[a-z]+ed|based|only|less|free|like|safe|sensitive|driven|bit|char|digit|day)",
+    re.IGNORECASE,
+)
+_COUNT = re.compile(r"[\d,._]+[kKmM]?(?:\+|/s)?")
+_COUNTED = re.compile(
+    r"[\d,.~-]*\+? ?(?:[位个字天次年月日秒分小周元种条人号轮级组行章步]"
+    r"|(?:char|digit|letter|bit|byte|symbol|time|day|week|month|year|hour|min|sec|attempt|user|people|test|word)[a-z]*\b"
+    r"|(?:ms|[smhdvaw]|mm|[kmg]b)\b)",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"[A-Z]{1,6}\d{4,}|[A-Za-z]+(?:[-_.][A-Za-z0-9]+)+|[\d:.,_-]+")
+"""What a word that seldom means a secret is followed by: a name, a number, a time."""
+_DATE = re.compile(r"\d{4}[-/.]\d{1,2}(?:\D|$)")
+_NEAR = re.compile(
+    rf"{_STRONG_ZH}|(?<![A-Za-z])(?:{_STRONG_EN}|{_WEAK_EN}|keys?)(?![A-Za-z])", re.IGNORECASE
+)
+_CHANGES = re.compile(
+    r"\b(?:set|chang|reset|updat|switch|rotat|mak)[a-z]* [^.;!?]*$", re.IGNORECASE
+)
+"""What stands before `the password to` where a new one follows, not what it is for."""
+_MARKS = "\"'”」』`.,;!)"
 
 
 def secret(text: str) -> Kind | None:
     """Return the kind of the first secret in a text, or None. The text itself is never shown."""
-    for kind, pattern in _KNOWN:
-        if pattern.search(text):
-            return kind
-    for named in _NAMED.finditer(text):
+    if kind := known_form(text):
+        return kind
+    plain = re.sub(r"[^\S\n]+", " ", simplified(unicodedata.normalize("NFKC", text)))
+    for named in _NAMED.finditer(plain):
         if _given(named):
-            return _kind((named["zh"] or named["en"]).lower())
-    if _NEAR.search(text) and any(map(_random, _BLOB.findall(text))):
-        return "key"
-    return None
+            word = named["zh"] or named["en"] or named["weak"] or named["joined"]
+            return _kind(word.lower())
+    if _QUOTED.search(plain):
+        return "password"
+    if any(_made_up(found["value"], "") for found in _GIVEN_FIRST.finditer(plain)):
+        return "password"
+    return "key" if _NEAR.search(plain) and random_blob(plain) else None
 
 
 def _kind(name: str) -> Kind:
     if re.search("key|钥|助记词|phrase|private|license", name) and "pass" not in name:
         return "key"
-    return "token" if re.search("token|令牌|凭证|credential|auth", name) else "password"
+    return "token" if re.search("token|令牌|权杖|凭[证据]|credential|auth", name) else "password"
 
 
 def _given(named: re.Match[str]) -> bool:
     """Whether what follows the word is the thing itself, not a remark about it."""
-    value = named["value"].rstrip("\"'”」`.,;!)")
-    if len(value) < 3 or _PLACEHOLDER.fullmatch(value):
+    joint, after = named["joint"].strip(), named.string[named.end("value") :][:12]
+    if named["han"]:
+        return _in_chinese(named, joint)
+    value = named["value"].rstrip(_MARKS)
+    if _says_about(value, after) or _is_count(named, value):
         return False
-    if "token" in (named["en"] or "").lower() and value.isdigit():
-        return False  # a count of tokens
-    plain = value.isalpha() and (value.islower() or value.istitle())
-    if not plain:
-        return True
-    written = named["joint"].strip() in (":", "：", "=", "=>")
+    if named["weak"] and not _assigned(named["weak"], joint):
+        return _made_up(value, after) and not _NAME.fullmatch(value)
+    if named["weak"] and value.isdigit() or not joint and _DATE.match(value):
+        return False
+    if named["zh"] and not re.search("[是为成到:=→>]", joint):
+        return _made_up(value, after)
+    return not _plain(value) or _alone(named, value, joint)
+
+
+def _assigned(word: str, joint: str) -> bool:
+    return joint == "=" or joint == ":" and word.lower().startswith("secret")
+
+
+def _plain(value: str) -> bool:
+    return value.isalpha() and (value.islower() or value.istitle())
+
+
+def _alone(named: re.Match[str], value: str, joint: str) -> bool:
+    """Whether a mere word stands as a value: written to a mark, or with nothing after it."""
+    written = joint in (":", "=", "→", "=>", "->")
     ends = not named["rest"].strip() or not named["rest"].isascii()
-    if named["zh"]:
-        return ends or written
-    return (written or ends) and not _EN_PROSE.fullmatch(value) and (ends or written)
-
-
-def _random(word: str) -> bool:
-    """Whether a long word looks drawn by chance, and is no plain hash or number of a record."""
-    if _HEX.fullmatch(word) or not any(map(str.isdigit, word)) or "/" in word[:2]:
+    if joint == "to" and not _CHANGES.search(named.string[: named.start() + 1][-60:]):
         return False
-    size = len(word)
-    bits = -sum(n / size * math.log2(n / size) for n in Counter(word).values())
-    return bits >= RANDOM
+    return (ends or written) and (named["zh"] is not None or not _EN_PROSE.fullmatch(value))
+
+
+def _in_chinese(named: re.Match[str], joint: str) -> bool:
+    """Whether Chinese with a number at its end is the value: 密码是芝麻开门123, not 由第3组管."""
+    stop = named["rest"] in ("", *" \n，。；、！,;!)）”」』")
+    strong = named["zh"] is not None and not re.match("令牌|权杖|凭", named["zh"])
+    prose = re.search("[在由从按见第存放于经与和跟每约至]|需要|必须|至少", named["han"])
+    return strong and bool(joint) and stop and not prose
+
+
+def _says_about(value: str, after: str) -> bool:
+    """Whether a value is none: too short, left open, the name of a way to keep it, a count."""
+    about = _PLACEHOLDER.fullmatch(value) or _ABOUT.fullmatch(value)
+    return len(value) < 3 or about is not None or _counts(value, after)
+
+
+def _counts(value: str, after: str) -> bool:
+    """Whether a number is counted in something: 12 characters, 60 秒."""
+    number = re.match(r"[\d,.~+-]+(?=[A-Za-z]*$)", value)
+    return number is not None and bool(_COUNTED.match(value[number.end() - 1 :] + after))
+
+
+def _is_count(named: re.Match[str], value: str) -> bool:
+    """Whether a number counts tokens."""
+    word = named["en"] or named["zh"] or ""
+    return ("token" in word.lower() or word == "令牌") and _COUNT.fullmatch(value) is not None
+
+
+def _made_up(value: str, after: str) -> bool:
+    """Whether a value looks invented: letters with digits or signs, or a number of four or more."""
+    bare = value.rstrip(_MARKS)
+    if _says_about(bare, after) or "://" in bare or not any(map(str.isdigit, bare)):
+        return False
+    return any(map(str.isalpha, bare)) or len(bare) > 3

@@ -8,11 +8,13 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
+from zlib import crc32
 
 from ..statements.facts import asks
 from . import spoken_dates, written_dates
 from .days import Match, Now, Patterns, Span, distinct, joined, of_day, tokens, weekday
 from .numerals import value_of
+from .scripts import simplified
 
 _Found = tuple[int, int, Span]
 """Where something starts and ends, and the days it means."""
@@ -24,24 +26,44 @@ TALK = 3
 MOST = 48
 """Tokens of one question."""
 
+YEARS = range(2000, 2040)
+"""Years by which two time zones are told apart."""
+
 _EPOCH = re.compile(r"-?\d{9,10}(?:\.\d+)?|\d{13}")
 _DIGITS = "零〇一二两三四五六七八九十"
 _NUMERAL = re.compile(
     rf"(?<![周期拜])[{_DIGITS}]{{1,9}}"
-    rf"(?=[年月日天周季]|个?(?:星期|礼拜)|个月|[到至][{_DIGITS}\d]{{1,3}}[日号]"
+    rf"(?=[年月日天周季]|个?(?:星期|礼拜)|个半?月|个半(?:星期|礼拜)|[到至][{_DIGITS}\d]{{1,3}}[日号]"
     r"|号[那晚早上下中之以前后到起去来走发开截交付结还见搬出回])"
     # 蓝鲸二号 is a name, 我二号 and 工资十号发 are days.
     r"|(?:(?<=[我你您他她咱们谁在到从是的了和与及或跟同自至于约就都才要去来有那这等得每逢为月年期])"
     rf"|(?<![\u4e00-\u9fff]))[{_DIGITS}]{{1,9}}(?=号)"
 )
 _MAYBE = re.compile(
-    r"[\d年月日号天周今昨明前]|星期|礼拜|ago\b|week|month|year|day|to(?:day|night|morrow)|last|this"
+    r"[\d年月日号天周季今昨明前]|星期|礼拜|\bon (?:mon|tue|wed|thu|fri|sat|sun)|ago\b|week|month"
+    r"|year|day|to(?:day|night|morrow)|last|this"
     r"|next|past|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|quarter|spring|summer|autumn|winter"
 )
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|「[^」]*」|『[^』]*』|《[^》]*》|‘[^’]*’")
 _SENTENCE = re.compile(r"(?:[^。!?\n.]|\.(?!\s|$))+(?:[。!?\n.]+|$)")
 _HELD = "\x00"
 """Takes the place of what was read, so that nothing is read twice."""
+
+
+def local(ts: str) -> str:
+    """Return a time that names its offset as the user's clock shows it; any other unchanged."""
+    try:
+        when = datetime.fromisoformat(ts)
+        return ts if when.tzinfo is None else when.astimezone().replace(tzinfo=None).isoformat()
+    except (ValueError, OverflowError, OSError):
+        return ts
+
+
+def zone() -> str:
+    """Return what tells the user's time zone from others: its offsets, month by month."""
+    months = (datetime(year, month, 1, tzinfo=UTC) for year in YEARS for month in range(1, 13))
+    offsets = [when.astimezone().strftime("%z") for when in months]
+    return f"{crc32(' '.join(offsets).encode()):08x}"
 
 
 def of_time(ts: str) -> tuple[str, ...]:
@@ -55,10 +77,10 @@ def of_time(ts: str) -> tuple[str, ...]:
 
 def day_of(ts: str) -> date | None:
     """Return the day of a timestamp: ISO, 2023年5月8日, 8 May, 2023, seconds since 1970."""
-    text = _plain(ts[:100]).strip()
+    text = _plain(local(ts[:100])).strip()
     if _EPOCH.fullmatch(text):
         seconds = float(text) / (1000 if len(text) == 13 else 1)
-        return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)).date()
+        return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)).astimezone().date()
     for _, _, span in _written(text, None):
         if span.dated and span.first == span.last:
             return span.first
@@ -71,18 +93,29 @@ def asked(text: str, now: str = "") -> tuple[str, ...]:
     Relative ones count from the time `now`, and only if no date is written out: in "the week
     before 5 May" they belong to that. What is no date (2月30日) gives none. Never raises.
     """
+    return parted(text, now)[0]
+
+
+def parted(text: str, now: str = "") -> tuple[tuple[str, ...], str]:
+    """Return what `asked` does, and the text folded, without the dates in it."""
     plain = _plain(text[:SCANNED])
     if not _MAYBE.search(plain):
-        return ()
+        return (), plain
     found = _written(plain, None)
-    rest = _without(plain, found)
+    seen = rest = _without(plain, found)
     today = None if found else _reference(now)
     if today is not None:
         rest = _asking(plain)
         counted = _all(rest, today)
-        rest = _without(rest, counted)
-        found = [one for one in counted if one[2].first < today]
-    return distinct([*_joined(plain, found), *_weekdays(rest)])[:MOST]
+        rest, seen = _without(rest, counted), _without(plain, counted)
+        found = [one for one in counted if one[2].first < today or _began(one[2], today)]
+    named = distinct([*_joined(plain, found), *_weekdays(rest)])[:MOST]
+    return named, spoken_dates.WEEKDAY.sub(_blank, seen)
+
+
+def _began(span: Span, today: date) -> bool:
+    """Whether a stretch of days begins today: this week, on a Monday."""
+    return span.first == today < span.last
 
 
 def told(text: str, ts: str) -> tuple[str, ...]:
@@ -128,7 +161,7 @@ def _reference(now: str) -> date | None:
 
 def _plain(text: str) -> str:
     """Fold a text and write the numerals of its dates as digits."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
+    folded = simplified(unicodedata.normalize("NFKC", text).casefold())
     return _NUMERAL.sub(_digits, folded)
 
 
@@ -191,4 +224,4 @@ def _joins(text: str, start: int, end: int, then: int) -> bool:
 
 def _weekdays(text: str) -> Iterator[str]:
     for match in spoken_dates.WEEKDAY.finditer(text):
-        yield weekday(spoken_dates.WEEKDAYS[match["z"] or match["e"]])
+        yield weekday(spoken_dates.WEEKDAYS[match["z"] or match["e"] or match["s"]])

@@ -12,6 +12,7 @@ ANY_YEAR = 2000
 DAY_BY_DAY = 16
 """Days up to which each day of a stretch has a token of its own; a longer one has its months."""
 MOST_MONTHS = 24
+WEEKS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 Tokens = Iterator[str]
 Match = re.Match[str]
 Now = TypeVar("Now", date, date | None)
@@ -45,6 +46,19 @@ def month(year: int | None, number: int, third: int = 0) -> Span | None:
     start, end = {1: (1, 10), 2: (11, 20), 3: (21, last)}.get(third, (1, last))
     base = date(year or ANY_YEAR, number, 1)
     return Span(base.replace(day=start), base.replace(day=end), year is not None)
+
+
+def week_of(year: int | None, number: int, which: str) -> Span | None:
+    """Return a week of a month: `first` or `1` are its days 1 to 7, any other name its last."""
+    whole = month(year, number)
+    if whole is None:
+        return None
+    at = WEEKS.get(which) or (int(which) if which.isdecimal() else 0)
+    first = 7 * at - 6 if at else whole.last.day - 6
+    if first > whole.last.day:
+        return None
+    last = min(first + 6, whole.last.day)
+    return Span(whole.first.replace(day=first), whole.first.replace(day=last), whole.dated)
 
 
 def months(year: int | None, start: int, end: int) -> Span | None:

@@ -1,13 +1,15 @@
 """Notes to a JSON file and back: our own form, and lists of memories as other programs keep them.
 
-The file is a list of objects; each current note carries those that it replaced and the times at
-which it was said. `content` names the text, as in the plain `memories.json` of other agents.
+The file is a list of objects; each current note carries those that it replaced, oldest first, and
+the times at which it was said. `replaced_by` names which of them came between a note and the
+current one; an older form, where a replaced note carried its own, is read as well. `content` names
+the text, as in the plain `memories.json` of other agents.
 """
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from datetime import UTC, datetime
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from typing import cast, get_args
 
 from ..errors import ConfigError
@@ -19,6 +21,7 @@ from .shelf import Shelf
 
 MOST_BYTES = 64 * 2**20
 MOST_NOTES = 100_000
+MOST_TURNS = 10**9
 
 TEXTS = ("content", "text", "memory", "fact", "note", "value")
 """Names under which programs keep the text of a memory."""
@@ -35,14 +38,35 @@ def exported(shelf: Shelf) -> str:
 
 
 def _item(note: Note, shelf: Shelf) -> dict[str, object]:
+    old = _before(note, shelf)
+    item = _told(note, shelf)
+    if old:
+        item["replaced"] = [
+            _told(one, shelf) | ({} if newer == note.id else {"replaced_by": newer})
+            for one, newer in old
+        ]
+    return item
+
+
+def _before(note: Note, shelf: Shelf) -> list[tuple[Note, str]]:
+    """Return all that a note replaced, oldest first, each with the id of what took its place.
+
+    A value that changes daily makes a chain of hundreds: no call for each of them.
+    """
+    found, waiting = dict[str, tuple[Note, str]](), [(note, "")]
+    while waiting:
+        one, newer = waiting.pop()
+        if one.id not in found:
+            found[one.id] = (one, newer)
+            old = (old for old in shelf.replaced(one) if not shelf.is_forgotten(old))
+            waiting += [(old, one.id) for old in old]
+    return list(found.values())[:0:-1]
+
+
+def _told(note: Note, shelf: Shelf) -> dict[str, object]:
     first, *again = shelf.origins(note)
     item = {"id": note.id, **_said(first)}
-    if again:
-        item["said_again"] = [_said(one) for one in again]
-    old = [_item(one, shelf) for one in shelf.replaced(note) if not shelf.is_forgotten(one)]
-    if old:
-        item["replaced"] = old
-    return item
+    return item | ({"said_again": [_said(one) for one in again]} if again else {})
 
 
 def _said(one: Origin) -> dict[str, object]:
@@ -75,20 +99,50 @@ def _list(value: object, name: str) -> list[object]:
     return value
 
 
-def _read(item: object, place: str, name: str) -> Iterator[Brought]:
-    """Yield what an item replaced, the item itself, and the times at which it was said again."""
-    fields: Object = {"content": item} if isinstance(item, str) else cast("Object", item)
-    if not isinstance(fields, Mapping):
-        raise ConfigError(say.BAD_ITEM.of(name=name, place=place), hint=say.FORM_HINT)
-    names = []
-    for number, part in enumerate(_parts(fields, "replaced", place, name), 1):
-        names.append(f"{place}.{number}")
-        yield from (replace(one, replaced=True) for one in _read(part, names[-1], name))
-    yield Brought(_origin(fields, place, name), place, tuple(names))
+def _read(item: object, place: str, name: str) -> list[Brought]:
+    """Return what an item replaced, the item itself, and the times at which it was said again."""
+    found, older = list[list[Brought]](), defaultdict[str, list[str]](list)
+    waiting = [(item, place)]
+    while waiting:
+        part, at = waiting.pop()
+        fields = _fields(part, at, name)
+        old = [
+            (one, f"{at}.{number}")
+            for number, one in enumerate(_parts(fields, "replaced", at, name), 1)
+        ]
+        for named, newer in _links(old, at):
+            older[newer].append(named)
+        waiting += old
+        first = Brought(_origin(fields, at, name), at, tuple(older.pop(at, ())), at != place)
+        found.append([first, *_again(fields, at, name, replaced=at != place)])
+    return [one for said in reversed(found) for one in said]
+
+
+def _links(old: Sequence[tuple[object, str]], place: str) -> list[tuple[str, str]]:
+    """Return the place of each replaced note and that of what replaced it: one further on there,
+    or the note that carries them all."""
+    found, later = list[tuple[str, str]](), dict[str, str]()
+    for part, at in reversed(old):
+        fields = part if isinstance(part, Mapping) else {}
+        newer, known = fields.get("replaced_by"), fields.get("id")
+        found.append((at, later.get(newer, place) if isinstance(newer, str) else place))
+        if isinstance(known, str):
+            later[known] = at
+    return found[::-1]
+
+
+def _again(fields: Object, place: str, name: str, *, replaced: bool) -> Iterator[Brought]:
     for part in _parts(fields, "said_again", place, name):
         if not isinstance(part, Mapping):
             raise ConfigError(say.BAD_ITEM.of(name=name, place=place), hint=say.FORM_HINT)
-        yield Brought(_origin(part, place, name))
+        yield Brought(_origin(part, place, name), replaced=replaced)
+
+
+def _fields(item: object, place: str, name: str) -> Object:
+    fields = {"content": item} if isinstance(item, str) else item
+    if not isinstance(fields, Mapping):
+        raise ConfigError(say.BAD_ITEM.of(name=name, place=place), hint=say.FORM_HINT)
+    return fields
 
 
 def _parts(fields: Object, key: str, place: str, name: str) -> list[object]:
@@ -108,7 +162,8 @@ def _origin(fields: Object, place: str, name: str) -> Origin:
         raise ConfigError(problem, hint=say.FORM_HINT)
     source, turn = fields.get("source"), fields.get("turn")
     known = cast("Source", source) if source in get_args(Source) else "user"
-    key = f"import:{turn}" if isinstance(turn, int) and turn > 0 else "import"
+    counted = isinstance(turn, int) and not isinstance(turn, bool) and 0 < turn < MOST_TURNS
+    key = f"import:{turn}" if counted else "import"
     return Origin(text, known, 0, _time(fields), key)
 
 
@@ -124,9 +179,9 @@ def _time(fields: Object) -> str:
 
 
 def _from_epoch(seconds: float) -> str:
-    seconds = seconds / 1000 if abs(seconds) > 10**11 else seconds
     try:
-        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
+        seconds = seconds / 1000 if abs(seconds) > 10**11 else seconds
+        return _as_written(datetime.fromtimestamp(seconds, UTC))
     except (ValueError, OverflowError, OSError):
         return ""
 
@@ -134,7 +189,14 @@ def _from_epoch(seconds: float) -> str:
 def _from_text(text: str) -> str:
     try:
         time = datetime.fromisoformat(text)
-    except ValueError:
+        return _as_written(
+            time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
+        )
+    except (ValueError, OverflowError):
         return ""
-    aware = time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
-    return aware.isoformat(timespec="milliseconds")
+
+
+def _as_written(time: datetime) -> str:
+    """Return a time as we write it, if it is one in every zone of the world."""
+    whole = MINYEAR < time.year < MAXYEAR
+    return time.isoformat(timespec="milliseconds") if whole else ""

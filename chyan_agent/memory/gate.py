@@ -10,6 +10,7 @@ from ..statements.clauses import sentences
 from ..statements.gist import covered, units
 from ..statements.senses import meanings
 from .confidential import Kind, secret
+from .restated import keeps_to
 
 Reason = Literal["secret", "chatter", "boot", "echo"]
 
@@ -68,15 +69,15 @@ class Gate:
         said = meanings(text[:SCANNED])
         if said and said <= instructed.meanings:
             return True
-        pieces = [(len(one), _strong(one)) for one in sentences(text[:SCANNED])]
-        told = sum(size for size, held in pieces if len(held) >= TELLING and instructed.holds(held))
-        return 2 * told > sum(size for size, _ in pieces)
+        pieces = sentences(text[:SCANNED])
+        told = sum(len(one) for one in pieces if instructed.holds(one))
+        return 2 * told > sum(map(len, pieces))
 
     def _instructed(self) -> "_Instructions":
         if self._told is None:
             told = sentences(self._boot)
             said = frozenset().union(*map(meanings, told))
-            self._told = _Instructions(said, tuple(frozenset(units(one)) for one in told))
+            self._told = _Instructions(said, tuple((one, frozenset(units(one))) for one in told))
         return self._told
 
 
@@ -85,10 +86,17 @@ class _Instructions:
     """What the instructions say, clause by clause, and what their sentences are made of."""
 
     meanings: frozenset[tuple[object, ...]]
-    sentences: tuple[frozenset[str], ...]
+    sentences: tuple[tuple[str, frozenset[str]], ...]
 
-    def holds(self, sentence: frozenset[str]) -> bool:
-        return any(covered(sentence, told) >= RESTATED for told in self.sentences)
+    def holds(self, sentence: str) -> bool:
+        """Whether a sentence stands in one of these, with its numbers, its order and denials."""
+        strong = _strong(sentence)
+        return len(strong) >= TELLING and any(
+            _exact(strong) <= held
+            and covered(strong, held) >= RESTATED
+            and keeps_to(sentence, told)
+            for told, held in self.sentences
+        )
 
 
 def asks_to_keep(text: str) -> bool:
@@ -105,11 +113,15 @@ def echoes(text: str, recalled: Iterable[str]) -> bool:
     wanted = frozenset(units(text))
     if len(_strong(text)) < TELLING:
         return False
-    exact = {unit for unit in wanted if any(map(str.isdigit, unit))}
     return any(
-        exact <= held and covered(wanted, held) >= ECHOED
-        for held in (frozenset(units(one)) for one in found)
+        _exact(wanted) <= held and covered(wanted, held) >= ECHOED and keeps_to(text, one)
+        for one, held in ((one, frozenset(units(one))) for one in found)
     )
+
+
+def _exact(found: frozenset[str]) -> frozenset[str]:
+    """The numbers, and names with one: another number is another fact."""
+    return frozenset(unit for unit in found if any(map(str.isdigit, unit)))
 
 
 def _strong(text: str) -> frozenset[str]:

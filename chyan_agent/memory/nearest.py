@@ -1,9 +1,8 @@
-"""What comes near to a question that nothing answers: words misspelt, or hardly met at all."""
+"""What comes near to a question that nothing answers: words misspelt."""
 
 from collections.abc import Iterable
 
 from ..statements.facts import normalise
-from ..statements.gist import units
 
 CLOSE = 0.45
 """Share of the pairs of letters of a question that a text must hold to come near to it."""
@@ -25,16 +24,3 @@ def nearest(query: str, texts: Iterable[str]) -> list[str]:
 def _pairs(text: str) -> frozenset[str]:
     words = normalise(text).split()
     return frozenset(word[i : i + 2] for word in words for i in range(len(word) - 1))
-
-
-def met(query: str, texts: Iterable[str]) -> bool:
-    """Tell whether any text holds a word of a query that means something; true if it has none.
-
-    Of a long word its beginning is enough: planning meets planned.
-    """
-    wanted = _beginnings(query)
-    return not wanted or any(wanted & _beginnings(text) for text in texts)
-
-
-def _beginnings(text: str) -> frozenset[str]:
-    return frozenset(u[:4] if u.isalpha() and u.isascii() else u for u in units(text) if len(u) > 1)

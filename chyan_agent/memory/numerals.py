@@ -15,6 +15,7 @@ _IS = re.compile(f"(?![万萬亿億])[{_HAN}]+")
 _MIXED = re.compile(
     r"(?<![\d.,])(\d{1,3}(?:,\d{3})+|\d{1,15})(\.\d{1,6})?\s?([万亿萬億kK])?(?![\d,]*\d)"
 )
+_ORDINAL = re.compile(rf"第\s?(?P<n>\d{{1,9}}|[{_HAN}]{{1,9}})\s?(?P<of>[\u4e00-\u9fff]?)")
 _UNITS = (
     "年月日号天周个岁人元块米斤分秒次名位层楼点度本条件页份台辆杯瓶只张家章节倍箱升克吨公里平折季期"
 )
@@ -29,6 +30,11 @@ _ENGLISH = {word: value for value, word in enumerate(_SMALL.split())}
 _ENGLISH_TENS = {word: 10 * value for value, word in enumerate(_ROUND.split(), start=2)}
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6}
 _NAMED = "|".join((*_ENGLISH, *_ENGLISH_TENS, *_SCALES))
+ENGLISH = (
+    rf"(?:{'|'.join(_ENGLISH_TENS)})(?:[\s-](?:{'|'.join(_SMALL.split()[1:10])}))?"
+    rf"|{'|'.join(sorted(_ENGLISH, key=len, reverse=True))}"
+)
+"""The English numerals below a hundred, as a pattern."""
 _WORDS = re.compile(rf"\b(?:{_NAMED})(?:[\s-]+(?:and\s+)?(?:{_NAMED}))*\b", re.IGNORECASE)
 LONGEST = 24
 """Characters of one numeral; a longer run of such characters is no number."""
@@ -67,6 +73,16 @@ def numbers(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def ordinals(text: str) -> tuple[str, ...]:
+    """Return what a text counts by 第, in plain digits: 第三章 and 第3章 are one."""
+    found = ((match, _value(match["n"])) for match in _ORDINAL.finditer(text))
+    return tuple(f"第{number}{match['of']}" for match, number in found if number is not None)
+
+
+def _value(numeral: str) -> int | None:
+    return int(numeral) if numeral.isdecimal() else value_of(numeral)
+
+
 def _chinese(text: str) -> Iterator[str]:
     """Numerals that count something: with a unit of ten or more, or before a measure word."""
     for match in _CHINESE.finditer(text):
@@ -94,14 +110,15 @@ def _grouped(text: str) -> Iterator[str]:
 
 def _english(text: str) -> Iterator[str]:
     for match in _WORDS.finditer(text):
-        value = _spoken(re.split(r"[\s-]+", match[0].casefold()))
+        value = spoken(match[0].casefold())
         if value > 2:  # one and two are words like any other
             yield str(value)
 
 
-def _spoken(words: list[str]) -> int:
+def spoken(numeral: str) -> int:
+    """Return what an English numeral in lower case stands for; 0 if it is none."""
     total = group = 0
-    for word in words:
+    for word in re.split(r"[\s-]+", numeral):
         if word == "hundred":
             group = (group or 1) * 100
         elif word in _SCALES:

@@ -5,6 +5,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ..statements.gist import units
+from .numerals import numbers, ordinals
+from .scripts import simplified
+from .segment import spellings
 
 LONGEST = 600
 """Characters of a passage."""
@@ -14,6 +17,8 @@ LEAST = 16
 """Characters of the shortest; thousands of empty lines are no thousands of pieces."""
 SCANNED = 24_000
 """Characters of a text that are looked at."""
+NAMED = 2000
+"""Characters of a piece that it is recognised by."""
 STRONG, WEAK = 1.0, 0.1
 """What a word or a pair of Chinese weighs in a passage, and what a single character."""
 GAP = " … "
@@ -34,11 +39,22 @@ def telling(texts: Sequence[str], query: str) -> str:
 
     Where none holds any it is the last one; empty if there is none.
     """
-    wanted = frozenset(unit for unit in units(query) if len(unit) > 1)
-    held = [len(wanted.intersection(units(text))) for text in texts]
+    wanted = frozenset(unit for unit in _units(query) if len(unit) > 1)
+    held = [len(wanted.intersection(_units(text))) for text in texts]
     if not any(held):
         return texts[-1] if texts else ""
     return max(zip(held, map(len, texts), texts, strict=True))[2]
+
+
+def _units(text: str) -> Iterator[str]:
+    """Yield what a text is recognised by, as the index does: in either script, ids by parts too."""
+    plain = simplified(text[:NAMED])
+    for unit in units(plain):
+        yield unit
+        if not unit.isalpha():
+            yield from spellings(unit)[1:]
+    yield from (number for number in numbers(plain) if len(number) > 1)
+    yield from ordinals(plain)
 
 
 def focus(text: str, query: str, fits: Callable[[str], bool], mark: str) -> str:
@@ -86,8 +102,8 @@ def _cut(piece: str) -> Iterable[str]:
 
 def _by_worth(pieces: list[str], query: str) -> Iterator[int]:
     """Yield the places that hold words of a query, each time the one that adds most."""
-    wanted = frozenset(units(query))
-    held = {place: wanted.intersection(units(piece)) for place, piece in enumerate(pieces)}
+    wanted = frozenset(_units(query))
+    held = {place: wanted.intersection(_units(piece)) for place, piece in enumerate(pieces)}
     counts = Counter(unit for found in held.values() for unit in found)
     worth = {unit: (STRONG if len(unit) > 1 else WEAK) / n for unit, n in counts.items()}
     left = {place: set(found) for place, found in held.items() if found}

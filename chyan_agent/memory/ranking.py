@@ -13,6 +13,8 @@ from . import Note
 
 QUESTION = 0.5
 """A question asks for what it doesn't hold."""
+IDLE = 0.3
+"""An acknowledgement holds nothing; what it answers does."""
 OUTDATED = 0.5
 SAME = 0.6
 """Two texts of which one holds the other, and is this share of it, say the same."""
@@ -75,7 +77,8 @@ def only_asks(text: str) -> bool:
 
 
 def _discounted(one: Found) -> Found:
-    return replace(one, score=one.score * QUESTION) if only_asks(one.text) else one
+    loss = IDLE if idle(one.text) else QUESTION if only_asks(one.text) else 1.0
+    return replace(one, score=one.score * loss)
 
 
 def _repeats(one: Found, text: str, other: Found, known: str) -> bool:

@@ -3,7 +3,7 @@
 import logging
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 
 from .stems import stem
@@ -21,6 +21,7 @@ RUN = re.compile(
     rf"|[^\W{_DENSE}]+(?:[-./@:\\+#~]{{1,3}}[^\W{_DENSE}]+)*(?:\+\+|#)?"
 )
 _PART = re.compile(r"[^\W\d_]+|\d+")
+_JOINTS = re.compile(r"[:/@\\#]+")
 _HASH = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,128}")
 SHORT_HASH = 7
 LONGEST_WORD = 100
@@ -66,7 +67,16 @@ def spellings(word: str) -> list[str]:
     parts = _PART.findall(word[:LONGEST_PARTS])
     kept = (part for part in parts if 1 < len(part) < min(len(word), LONGEST_WORD))
     short = (word[:SHORT_HASH],) if _HASH.fullmatch(word) else ()
-    return [word[:LONGEST_WORD], *(stem(part) for part in kept), *short]
+    return [word[:LONGEST_WORD], *(stem(part) for part in kept), *_inner(word), *short]
+
+
+def _inner(word: str) -> Iterator[str]:
+    """Yield what a longer identifier is made of and its parts don't tell: 10.1.2.3 of its port."""
+    pieces = _JOINTS.split(word[:LONGEST_PARTS])
+    for piece in pieces if len(pieces) > 1 else ():
+        sizes = [len(part) for part in _PART.findall(piece)]
+        if len(sizes) > 1 and min(sizes) == 1 and len(piece) <= LONGEST_WORD:
+            yield piece
 
 
 def words_of(run: str) -> list[str]:

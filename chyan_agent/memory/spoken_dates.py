@@ -4,31 +4,35 @@ import re
 from collections.abc import Callable
 from datetime import date
 
-from .days import Match, Patterns, Span, day, month, month_from, months, stretch
+from . import numerals
+from .days import Match, Patterns, Span, day, month, month_from, months, stretch, week_of
 
 _DAYS = {"大前": -3, "前": -2, "昨": -1, "今": 0, "明": 1, "后": 2, "大后": 3}
 _WEEKS = {"上上": -2, "上": -1, "这": 0, "本": 0, "下": 1, "下下": 2}
 WEEKDAYS = {character: number for number, character in enumerate("一二三四五六日")} | {"天": 6}
 _NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 WEEKDAYS |= {name: number for number, name in enumerate(_NAMES)}
+_DAYS_CUT = ["mon", "tue", "tues", "wed", "weds", "thu", "thur", "thurs", "fri", "sat", "sun"]
+_SHORT = dict(zip(_DAYS_CUT, (0, 1, 1, 2, 2, 3, 3, 3, 4, 5, 6), strict=True))
+WEEKDAYS |= _SHORT
 _WEEKDAY = "|".join(_NAMES)
-_NUMBERS = "one two three four five six seven eight nine ten"
-_COUNTS = {word: number for number, word in enumerate(_NUMBERS.split(), start=1)} | {
-    "an": 1,
-    "couple": 2,
-    "few": None,
-    "several": None,
-}
+_ANY_WEEKDAY = "|".join((*_NAMES, *sorted(_SHORT, key=len, reverse=True)))
+_VAGUE = frozenset({"few", "several"})
 _COUNT = (
-    r"(?:(?P<n>\d{1,3})|(?P<w>(?:a )?couple(?: of)?|(?:a )?few|several|an?"
-    rf"|{_NUMBERS.replace(' ', '|')}))"
+    r"(?:(?P<n>\d{1,3})|(?P<w>(?:a )?couple(?: of)?|(?:a )?few|several|half an?|an?"
+    rf"|{numerals.ENGLISH}))(?P<half> and a half)?"
 )
-_UNIT = r"(?P<u>day|week|month|year)s?"
+_UNIT = r"(?P<u>day|week|fortnight|month|year)s?(?P<half2> and a half)?"
+_HAN_UNIT = "(?P<u>[天日周年]|星期|礼拜|月)"
 _UNITS = {"天": "day", "日": "day", "周": "week", "星期": "week", "礼拜": "week", "月": "month"} | {
     "年": "year"
 }
-_LENGTHS = {"day": 1, "week": 7, "month": 30, "year": 365}
-_STEPS = {"last": -1, "past": -1, "previous": -1, "this": 0, "next": 1, "coming": 1}
+_LENGTHS = {"day": 1, "week": 7, "fortnight": 14, "month": 30, "year": 365}
+_STEPS = _WEEKS | {"last": -1, "past": -1, "previous": -1, "this": 0, "next": 1, "coming": 1}
+_PARTS = {"early": 1, "beginning": 1, "start": 1, "mid": 2, "middle": 2, "late": 3, "end": 3}
+_PARTS |= {"初": 1, "中": 2, "底": 3, "末": 3}
+_OF_YEAR = {1: (1, 2), 2: (6, 7), 3: (11, 12)}
+"""Months that the beginning, the middle and the end of a year are."""
 
 
 def _named_day(match: Match, now: date) -> Span | None:
@@ -95,15 +99,28 @@ def _unit(now: date, steps: int, unit: str) -> Span | None:
     return months(now.year + steps, 1, 12)
 
 
+def _day_of_week(match: Match, now: date) -> Span | None:
+    return _week(now, _STEPS[match["r"]], WEEKDAYS[match["d"]])
+
+
+def _quarter(match: Match, now: date) -> Span | None:
+    return _unit(now, _STEPS[match["r"]], "quarter")
+
+
 def _count(match: Match) -> float | None:
     """Return how many units a match counts: a half is 0.5, a few are None."""
     groups = match.groupdict()
+    half = 0.5 if groups.get("half") or groups.get("half2") else 0
     if groups.get("n"):
-        return int(groups["n"])
+        return int(groups["n"]) + half
     if groups.get("h"):
         return 0.5 if groups["h"] == "半" else None
-    words = [word for word in (groups.get("w") or "one").split() if word not in {"a", "of"}]
-    return _COUNTS[words[0]] if words else 1
+    word = (groups.get("w") or "one").removeprefix("a ")
+    if word in _VAGUE:
+        return None
+    if word.startswith("half"):
+        return 0.5
+    return (2 if word.startswith("couple") else numerals.spoken(word) or 1) + half
 
 
 def _unit_of(match: Match) -> str:
@@ -117,9 +134,10 @@ def _ago(match: Match, now: date) -> Span | None:
         return stretch(now, -7 * _LENGTHS[unit], -2 * _LENGTHS[unit])
     if unit == "day" and count >= 1:
         return stretch(now, -int(count), -int(count))
-    if unit == "week" or count < 1:
-        middle = -int(count * _LENGTHS[unit])
-        return stretch(now, middle - 2, middle + 2)
+    if unit in {"week", "fortnight"} or count % 1:
+        middle = int(count * _LENGTHS[unit])
+        about = max(2, middle // 9) if count % 1 else 2
+        return stretch(now, -middle - about, about - middle)
     return _unit(now, -int(count), unit)
 
 
@@ -141,7 +159,27 @@ def _of_month(match: Match, now: date) -> Span | None:
 
 
 def _edge(match: Match, now: date) -> Span | None:
-    return month(now.year, now.month, 1 if match[0].endswith("初") else 3)
+    return month(now.year, now.month, _PARTS[match[0][-1]])
+
+
+def _edge_of_year(match: Match, now: date) -> Span | None:
+    """The last such time: in spring the end of the year is that of the one before."""
+    halves = {"上": (1, 6), "下": (7, 12)}
+    start, end = halves.get(match[0][0]) or _OF_YEAR[_PARTS[match[0][-1]]]
+    return months(now.year - (start > now.month), start, end)
+
+
+def _part_of(match: Match, now: date) -> Span | None:
+    """Return the beginning, middle or end of a month or year: late last month."""
+    part, steps = _PARTS[match["p"]], _STEPS[match["r"]]
+    if match["u"] == "year":
+        return months(now.year + steps, *_OF_YEAR[part])
+    return month(*month_from(now, steps), part)
+
+
+def _week_of(match: Match, now: date) -> Span | None:
+    """Return a week of a month that is counted from now: the second week of last month."""
+    return week_of(*month_from(now, _STEPS[match["r"]]), match["k"])
 
 
 _NUMBERED = (
@@ -152,28 +190,52 @@ _NUMBERED = (
 
 _SOURCES: tuple[tuple[str, Callable[[Match, date], Span | None]], ...] = (
     (r"(?P<r>大前|前|昨|今|明|大后|后)(?:[天日晚早夜](?![前后线])|儿个?)", _named_day),
+    (r"(?P<r>上上|[上这本])个?1?季度", _quarter),
     (
         r"(?P<r>上上|下下|[上这本下])个?(?:周|星期|礼拜)(?P<d>末|周末|[一二三四五六日天])?(?!年|岁)",
         _chinese_week,
     ),
-    (r"(?<!\d)(?:(?P<n>\d{1,3})|(?P<h>[几半]))个?(?P<u>[天日周年]|星期|礼拜|月)(?:之|以)?前", _ago),
+    (
+        rf"(?<!\d)(?:(?P<n>\d{{1,3}})|(?P<h>[几半]))(?P<half>个半)?个?{_HAN_UNIT}(?P<half2>半)?"
+        "多?(?:之|以)?前",
+        _ago,
+    ),
     (
         r"(?:最近|近|过去|前(?!1个?[天日周年月]|半))的?(?:(?P<n>\d{1,3})|(?P<h>[几半]))"
-        r"个?(?P<u>[天日周年]|星期|礼拜|月)",
+        rf"(?P<half>个半)?个?{_HAN_UNIT}",
         _recent,
     ),
     (rf"(?<![\d第月年:.])(?P<d>\d{{1,2}})[日号](?!{_NUMBERED})", _of_month),
     (r"\bthe (?P<d>\d{1,2})(?:st|nd|rd|th)\b(?! (?:century|time|floor|grade|birthday))", _of_month),
-    (r"(?<![个\d])月[初底末]", _edge),
+    (r"(?<![个\d岁日])月(?:[初底末](?![一二三四五六七八九十])|中(?!旬))", _edge),
     (
-        r"\bthe day before yesterday\b|\bthe day after tomorrow\b|\byesterday\b|\btoday\b"
-        r"|\btonight\b|\btomorrow\b|\blast (?:night|evening)\b"
+        r"(?<![\d一整全多几每当那大今去明前后])年[初中底末](?![一二三四五六七八九十级])",
+        _edge_of_year,
+    ),
+    (r"(?<![年\w])[上下]半年|(?<=[我你他她们咱在是])[上下]半年", _edge_of_year),
+    (
+        r"\b(?P<p>early|mid|late|(?:beginning|start|middle|end)(?= of))(?: of)?(?: the)?[\s-]+"
+        r"(?P<r>last|previous|this|next)\s+(?P<u>month|year)\b",
+        _part_of,
+    ),
+    (
+        r"\b(?P<k>first|second|third|fourth|last) week (?:of|in) (?P<r>last|this|next) month\b",
+        _week_of,
+    ),
+    (
+        rf"\b(?P<d>{_ANY_WEEKDAY})\b,?\s+(?:of\s+)?(?P<r>last|previous|this|next) week\b",
+        _day_of_week,
+    ),
+    (rf"\b(?P<r>last|this) week,? (?:on )?(?P<d>{_ANY_WEEKDAY})\b", _day_of_week),
+    (
+        r"\bthe (?:night before last|day before yesterday|day after tomorrow)\b"
+        r"|\byesterday\b|\btoday\b|\btonight\b|\btomorrow\b|\blast (?:night|evening)\b"
         r"|\bthis (?:morning|afternoon|evening)\b",
         _english_day,
     ),
     (
         r"\b(?P<r>last|past|previous|this|next|coming)\s+"
-        rf"(?P<u>weekend|week|month|quarter|year|{_WEEKDAY})\b",
+        rf"(?P<u>weekend|week|month|quarter|year|{_ANY_WEEKDAY})\b",
         _english_week,
     ),
     (rf"\b{_COUNT}\s+{_UNIT}\s+(?:ago|earlier|back)\b", _ago),
@@ -181,5 +243,8 @@ _SOURCES: tuple[tuple[str, Callable[[Match, date], Span | None]], ...] = (
 )
 PATTERNS: Patterns[date] = tuple((re.compile(source), reading) for source, reading in _SOURCES)
 
-WEEKDAY = re.compile(rf"(?:周|星期|礼拜)(?P<z>[一二三四五六日天])|\b(?P<e>{_WEEKDAY})s?\b")
+WEEKDAY = re.compile(
+    rf"(?:周|星期|礼拜)(?P<z>[一二三四五六日天])|\b(?P<e>{_WEEKDAY})s?\b"
+    rf"|\bon (?P<s>{'|'.join(_SHORT)})\b"
+)
 """A weekday of no week in particular."""

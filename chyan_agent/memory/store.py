@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ..prompts.said import Said
+from ..statements.chatter import idle
 from . import Hit, Note, Source
 from .archive import Archive, Made
 from .cache import Cache
@@ -103,9 +104,12 @@ class Store:
         asked = Query(query, self._clock(), context, own=True)
         found = merged(self._archive.find(asked, 3 * top_k + SPARE))
         told = standings(found, top_k)
-        return [self._hit(one, standing, query) for one, standing in told]
+        met = self._archive.meets(asked, [one for one, _ in told])
+        # An acknowledgement meets what was acknowledged before, and answers nothing.
+        met = {one.document for one, _ in told if one.document in met and not idle(one.text)}
+        return [self._hit(one, standing, query, one.document in met) for one, standing in told]
 
-    def _hit(self, one: Found, standing: Standing, query: str) -> Hit:
+    def _hit(self, one: Found, standing: Standing, query: str, met: bool) -> Hit:
         text = passage(one.text, query)
         before, later = self._archive.beside(one.document)
         after = telling(later, query)
@@ -116,7 +120,7 @@ class Store:
             turn=one.turn,
             kind="note" if one.note else "message",
             speaker=one.speaker,
-            score=one.score,
+            met=met,
             replaces=self._log.shelf.replaced_by(one.note) if one.note else "",
             ts=one.ts,
             beside=(passage(before, query), passage(after, query)),

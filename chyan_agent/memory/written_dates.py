@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import date
 
-from .days import Match, Patterns, Span, day, joined, month, month_from, months
+from .days import Match, Patterns, Span, day, joined, month, month_from, months, week_of
 
 _NAMES = """
 january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sept sep
@@ -34,7 +34,7 @@ _YEARS = {
 }
 _SAID_YEAR = "|".join(_YEARS)
 _SAID_MONTHS = {"上上": -2, "上": -1, "这": 0, "本": 0, "当": 0, "下": 1}
-_THIRDS = {"上旬": 1, "初": 1, "中旬": 2, "下旬": 3, "底": 3, "末": 3}
+_THIRDS = {"上旬": 1, "初": 1, "中旬": 2, "中": 2, "下旬": 3, "底": 3, "末": 3}
 _PARTS = {"early": 1, "beginning": 1, "start": 1, "mid": 2, "middle": 2, "late": 3, "end": 3}
 _SEASONS = {"春": (3, 5), "夏": (6, 8), "秋": (9, 11), "冬": (12, 2)} | {
     "spring": (3, 5),
@@ -72,6 +72,21 @@ def _slashed(match: Match, now: date | None) -> Span | None:
     return day(year, one, two) or day(year, two, one)
 
 
+def _dotted(match: Match, now: date | None) -> Span | None:
+    """Day first, as who writes dates with points does, unless that is no date."""
+    one, two, year = int(match["a"]), int(match["b"]), int(match["y"])
+    return day(year, two, one) or day(year, one, two)
+
+
+def _bare(match: Match, now: date | None) -> Span | None:
+    """Month and day in figures alone, of which the words beside them say that they are a date."""
+    return day(None, int(match["m"]), int(match["d"]))
+
+
+def _week_named(match: Match, now: date | None) -> Span | None:
+    return week_of(_year(match, now), MONTHS[match["m"]], match["k"])
+
+
 def _chinese(match: Match, now: date | None) -> Span | None:
     year = _year(match, now)
     if match["ry"] and year is None:
@@ -85,7 +100,9 @@ def _chinese(match: Match, now: date | None) -> Span | None:
         return None
     if match["d"]:
         return day(year, number, int(match["d"]))
-    return month(year, number, _THIRDS.get(match["t"] or "", 0))
+    if match["k"] or match["k2"]:
+        return week_of(year, number, match["k"] or match["k2"])
+    return month(year, number, _THIRDS.get((match["t"] or "").removeprefix("月"), 0))
 
 
 def _chinese_year(match: Match, now: date | None) -> Span | None:
@@ -144,10 +161,18 @@ _SOURCES: tuple[tuple[str, Callable[[Match, date | None], Span | None]], ...] = 
     (r"(?<![\w.-])(?P<y>(?:19|20)\d\d)(?P<m>[01]\d)(?P<d>[0-3]\d)(?![\w.-])", _numeric),
     (r"(?<![\d/])(?P<a>\d{1,2})/(?P<b>\d{1,2})/(?P<y>(?:19|20)\d\d)(?![\d/])", _slashed),
     (
+        r"(?<![\w./-])(?P<a>\d{1,2})([.-])(?P<b>\d{1,2})\2(?P<y>(?:19|20)\d\d)(?![\w/-]|\.\d)",
+        _dotted,
+    ),
+    (r"(?<![\d./-])(?P<m>\d{1,2})[./-](?P<d>\d{1,2})(?=\s?的?[那当这][天日晚])", _bare),
+    (r"\bon (?P<m>\d{1,2})/(?P<d>\d{1,2})(?![\d/])", _bare),
+    (
         rf"(?:(?<!\d)(?P<y>\d{{4}}|\d\d)年的?|(?<![目以之])(?P<ry>{_SAID_YEAR})的?)?\s?"
         r"(?:(?<!\d)(?P<m>\d{1,2})月份?的?|(?P<rm>上上个?|[上这下]个?|[本当])月份?的?)"
         r"(?:\s?(?P<d>\d{1,2})(?:[日号](?![楼线院馆])|(?![\d个天周年点:.]))"
-        r"|(?P<t>上旬|中旬|下旬|初|底|末))?(?!天)",
+        r"|(?P<t>上旬|中旬|下旬|月?[初底末]|月中)|第(?P<k>[1-5])个?(?:周|星期|礼拜)(?![一二三四五六日天末])"
+        r"|(?P<k2>最后)1?个?(?:周|星期|礼拜)(?![一二三四五六日天末]))?"
+        r"(?!天|初?[一二三四五六七八九十])",
         _chinese,
     ),
     (
@@ -157,11 +182,17 @@ _SOURCES: tuple[tuple[str, Callable[[Match, date | None], Span | None]], ...] = 
     ),
     (
         r"\b(?:q(?P<q>[1-4])\b|(?P<o>first|second|third|fourth) quarter)"
-        rf"(?:,?\s+(?:of\s+)?(?:{_YEAR}|(?P<ry>last|this) year))?|第(?P<cq>[1-4])季度",
+        rf"(?:,?\s+(?:of\s+)?(?:{_YEAR}|(?P<ry>last|this) year))?"
+        r"|(?<![\d前近后上下这本])第?(?P<cq>[1-4])季度",
         _quarters,
     ),
     (rf"\b(?P<s>spring|summer|autumn|fall|winter)\s+(?:of\s+)?{_YEAR}", _season),
     (r"\b(?P<ry>last|this)\s+(?P<s>spring|summer|autumn|fall|winter)\b", _season),
+    (
+        r"\b(?P<k>first|second|third|fourth|last) week (?:of|in) "
+        rf"(?P<m>{_MONTH})\b\.?(?:,?\s+(?:of\s+)?{_YEAR})?",
+        _week_named,
+    ),
     (
         rf"(?<![\w:.]){_DAY}(?:\s+of)?[\s-]+(?P<m>{_MONTH})\b\.?(?:[,\s-]+{_YEAR})?",
         _english,

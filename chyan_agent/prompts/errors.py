@@ -132,8 +132,8 @@ STRICT_HINT = Said(
 )
 NO_SUCH_SESSION = Said("there is no conversation in {path}", "{path} 中没有对话")
 NO_SUCH_SESSION_HINT = Said(
-    "check --data-dir and --session; --read-only makes no new one",
-    "检查 --data-dir 和 --session；--read-only 不会新建",
+    "check --data-dir and --session; nothing was made",
+    "检查 --data-dir 和 --session；没有新建任何东西",
 )
 LOOK_ONLY = Said(
     "with --read-only nothing is asked and nothing changes",

@@ -105,6 +105,10 @@ FORM_HINT = Said(
 # ── /memory ──
 NO_NOTES = Said("no notes yet", "还没有记忆")
 NO_HITS = Said("nothing found for {query!r}", "没有找到与 {query!r} 有关的内容")
+ONLY_NEAR = Said(
+    "nothing found that fits {query!r}; these only come nearest",
+    "没有找到与 {query!r} 直接相关的记录；以下只是最接近的",
+)
 REPLACES = Said("replaces: {text}", "取代了：{text}")
 SUPERSEDED = Said("out of date: {text}", "已过时：{text}")
 CONFLICTS = Said("contradicts: {text}", "与之矛盾：{text}")

@@ -62,7 +62,7 @@ _EVASION_EN = (
     r"(?:i am|i['’]m|we are|we['’]re)? ?(?:so |very |really |deeply )?(?:sorry|afraid)\b"
     r"|(?:my )?apologies\b|i apologi[sz]e|unfortunately\b"
     r"|i (?:do not|don['’]t) know\b|as an? (?:ai|artificial|language|helpful|large)"
-    r"|i (?:can['’]?t|cannot|can not|am unable|['’]m unable|am not able|won['’]t|will not|do not"
+    r"|i ?(?:can['’]?t|cannot|can not|am unable|['’]m unable|am not able|won['’]t|will not|do not"
     r"|don['’]t|couldn['’]t|could not|didn['’]t|did not)\b.*\b(?:help|assist|provide|answer|comply"
     r"|access|do that|summari[sz]e|browse|information|fulfil|condense)"
     r"|(?:no|nothing|not any) (?:relevant |related |key |new |further |other |important )*"
@@ -71,6 +71,37 @@ _EVASION_EN = (
     r"(?:summary|list|facts|points)|none\.?$|n/?a\.?$"
 )
 _EVASION = re.compile(f"^(?:{_EVASION_ZH}|{_EVASION_EN})", re.IGNORECASE)
+_LACK = re.compile(
+    rf"(?:没有|未[能曾]?|无).*{_NOTHING}"
+    r"|\b(?:no|nothing)\b.*\b(?:info|information|facts?|records?|results?|(?:remember|report|add|store"
+    r"|save|note|extract))\b",
+    re.IGNORECASE,
+)
+_HOLLOW_ZH = (
+    "非常|十分|实在|抱歉|对不起|不好意思|遗憾|作为|身为|人工智能|语言模型|模型|任务|方面|个人|根据|听懂|看懂|问题|内存|助手|助理|无法|不能|没法|办法|无权|没能|未能|不会|不可以"
+    "|提供|回答|帮助|帮忙|协助|完成|处理|执行|生成|满足|总结|概括|压缩|提取|记录|记住|保留|检索|查询|查看|找到|查到|搜到|访问|获取|识别|理解"
+    "|相关|任何|有关|足够|有效|有用|具体|更多|新的|重要|关键|信息|内容|结果|资料|事实|要点|对话|消息|文本|摘要|列表|请求|要求|操作|服务|回复"
+    "|实时|外部|联网|互联网|网页|网站|链接|不足|不够|太少|以上|以下|上面|下面|目前|暂时|现在|因此|所以|但是|不过|因为|由于|可以|需要|值得|知道|清楚"
+    "|没有|暂无|用户|一个|一名|只是|这样|这个|那个|这些|那些|这段|什么|多说"
+    "|[我您你它的了是为在来懂可个对于有无没未不很能会请把给让向和或被从中里帮但这那些段项条次吗呢吧啊]"
+)
+_HOLLOW_EN = (
+    "i|me|my|we|us|our|you|your|it|its|this|that|these|those|there|here|is|are|am|be|was|were|been|will|would"
+    "|can|could|may|might|do|does|did|don|didn|doesn|couldn|won|wouldn|isn|t|m|re|ve|not|cannot|unable|able|no"
+    "|nothing|none|any|anything|enough|more|further|other|new|key|important|relevant|related|a|an|the|of|to|for"
+    "|with|from|in|on|at|about|and|or|but|so|as|if|have|has|had|give|get|very|really|deeply|truly|sorry|afraid"
+    "|apologies|apologi[sz]e|unfortunately|inconvenience|however|know|sure|help(?:ful)?|assist(?:ance|ant)?|provide"
+    "|provided|answer|comply|access|summari[sz]e|summary|browse|information|info|fulfil+|condense|process"
+    "|complete|perform|generate|share|find|found|see|report|add|remember|record(?:s|ed)?|facts?|results?|points?"
+    "|lists?|content|context|data|text|messages?|following|below|above|conversations?|chats?|dialogue?|requests?|questions?"
+    "|tasks?|ai|artificial|intelligence|large|language|models?|real|time|internet|web|external|websites?|links?"
+    "|directly|currently|previous|earlier|turns?|specific|sufficient|users?|extract|store|save|note|else|such|given|far|but|something|understand|capable|contains?|what|n|s"
+)
+_HOLLOW = re.compile(
+    rf"(?:{_HOLLOW_ZH})|(?<![^\W\u3400-\u9fff])(?:{_HOLLOW_EN})(?![^\W\u3400-\u9fff])",
+    re.IGNORECASE,
+)
+"""What an answer that tells nothing is made of: its author, what was asked, the conversation."""
 
 
 def idle(text: str) -> bool:
@@ -84,7 +115,12 @@ def idle(text: str) -> bool:
 
 def evades(text: str) -> bool:
     """Tell whether a line refuses, apologises, or has nothing to say, and names nothing else."""
-    return not any(map(str.isdigit, text)) and excuses(text)
+    if len(text) > LONGEST:
+        return False
+    plain = unicodedata.normalize("NFKC", text)
+    return (excuses(text) or _LACK.search(plain) is not None) and not any(
+        map(str.isalnum, _HOLLOW.sub(" ", plain))
+    )
 
 
 def excuses(text: str) -> bool:

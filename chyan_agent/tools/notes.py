@@ -7,11 +7,9 @@ from typing import cast
 
 from ..budget import compact_json
 from ..errors import ToolFailed
-from ..memory import Hit, Memory, Source
-from ..memory.dates import asked
-from ..memory.followups import leans
+from ..memory import Memory, Source
 from ..memory.gate import Gate
-from ..memory.nearest import met, nearest
+from ..memory.nearest import nearest
 from ..prompts import memory as say
 from ..prompts import pick
 from ..prompts.tools import ToolTexts
@@ -25,7 +23,7 @@ Result = dict[str, object]
 NOTE_TOKENS = 2_000
 MOST_HITS = 20
 NEAREST = 3
-"""Hits that are shown where none holds a word of the question."""
+"""Hits that are shown where none holds anything of the question."""
 LATELY = 60
 """Recalled texts that are kept in mind, so that they are not noted again."""
 SINCE = 2
@@ -104,7 +102,7 @@ class Notes:
             return self._nothing(words, unknown, context)
         self._recalled += [(context.turn, hit.text) for hit in hits]
         note = self._texts.recorded
-        if not (leans(words) or asked(words) or met(words, map(_told, hits))):
+        if not any(hit.met for hit in hits):
             hits, note = hits[:NEAREST], self._say.nearest
         room = min(cap(context, self._limits), self._limits.recall_tokens)
         return shown(hits, words, unknown + note, room=room, count=context.count, texts=self._texts)
@@ -156,10 +154,6 @@ class Notes:
         if end >= len(text):
             return {**result, "text": page, "truncated": False}
         return {**result, "text": page, "next": f"#t{turn}@{end}"}
-
-
-def _told(hit: Hit) -> str:
-    return "\n".join((hit.text, hit.replaces, *hit.beside))
 
 
 def _at_line_end(page: str) -> str:

@@ -50,8 +50,8 @@ class Places:
         self._texts = texts
         self._excluded = tuple(excluded)
         self._fixed = tuple(fixed)
-        self._alias = Path(os.path.normpath(Path.cwd() / root))
         self.root = _made(root, self._excluded)
+        self._alias = Path(os.path.normpath(Path.cwd() / root))
         self._no_entry = _below(self.root, self._excluded)
         self._no_change = self._no_entry + _below(self.root, self._fixed)
 
@@ -121,10 +121,11 @@ def _within(parts: Parts, barred: Iterable[Parts]) -> bool:
 
 def _made(root: Path, excluded: Iterable[Path]) -> Path:
     """Return the real path of a workspace, which may have to be created."""
-    real = Path(os.path.realpath(root))
-    if real in map(Path, map(os.path.realpath, excluded)):
-        raise ConfigError(say.OWN_FILES.of(path=str(root)), hint=say.WORKSPACE_HINT)
     try:
+        Path.cwd()  # a folder that was removed meanwhile is none to start from
+        real = Path(os.path.realpath(root))
+        if real in map(Path, map(os.path.realpath, excluded)):
+            raise ConfigError(say.OWN_FILES.of(path=str(root)), hint=say.WORKSPACE_HINT)
         real.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         problem = say.NO_WORKSPACE.of(path=str(root), reason=error.strerror)

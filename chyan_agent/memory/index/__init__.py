@@ -85,6 +85,18 @@ class Index(Protocol):
         """
         ...
 
+    def meets(self, query: Query, numbers: Collection[int]) -> set[int]:
+        """Return those documents that hold a word of the question that means something.
+
+        So does, for a question about a time, what was said then or speaks of it; and what holds
+        a word of its context. Of a question that names nothing all do.
+        """
+        ...
+
+    def is_named(self, query: Query) -> bool:
+        """Tell whether a question names anything: a word that means something, or a time."""
+        ...
+
     def remove(self, numbers: Collection[int]) -> None:
         """Forget documents; their numbers are not used again."""
         ...

@@ -50,5 +50,13 @@ class ClassicIndex:
         found = [(n, score) for n, score in scored if score > 0 and n not in without]
         return sorted(found, key=lambda one: (-one[1], -one[0]))[:k]
 
+    def meets(self, query: Query, numbers: Collection[int]) -> set[int]:
+        """Return all: this engine finds by words alone."""
+        return set(numbers)
+
+    def is_named(self, query: Query) -> bool:
+        """Tell whether there is a word in a question."""
+        return bool(query.text.strip())
+
     def settle(self) -> None:
         """Do nothing."""

@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from ..numerals import numbers
+from ..numerals import numbers, ordinals
 from ..scripts import simplified
 from ..segment import LONGEST_RUN, RUN, spellings, words_of
 from ..weights import is_function_word
@@ -55,6 +55,7 @@ def fields_of(text: str, cut: Cut) -> Fields:
             found.phrases += [f"{before} {spelt[0]}"] if before else ()
             before = spelt[0]
     found.words += [number for number in numbers(plain) if len(number) >= TELLING]
+    found.words += ordinals(plain)
     return found
 
 

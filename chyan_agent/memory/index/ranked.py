@@ -10,7 +10,7 @@ from .columns import NOBODY, Columns
 from .fields import TEXT_FIELDS, Cut, fields_of, windows
 from .postings import Postings
 from .scoring import LETTER, LONGEST, Totals, code
-from .traits import TURN, Time, days_told, marks_of, names_of, share_of_questions, time_of
+from .traits import TURN, Time, marks_of, names_of, share_of_questions, time_of, told_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -106,7 +106,7 @@ class FieldIndex:
         self.columns.day.append(self.time.day)
         self.columns.minute.append(self.time.minute)
         if "time" in self.use:
-            told = days_told(document) if "told" in self.use else []
+            told = told_of(document) if "told" in self.use else []
             for token in dict.fromkeys((*self.time.tokens, *told)):
                 self.postings.put(token, number)
 
@@ -153,3 +153,15 @@ class FieldIndex:
         from .search import best
 
         return best(total(self, query, without, told), k, without)
+
+    def meets(self, query: Query, numbers: Collection[int]) -> set[int]:
+        """Return those documents that hold something of the question that means something."""
+        from .meeting import meeting
+
+        return meeting(self, query, numbers)
+
+    def is_named(self, query: Query) -> bool:
+        """Tell whether a question names anything: a word that means something, or a time."""
+        from .meeting import named
+
+        return any(named(self, query))

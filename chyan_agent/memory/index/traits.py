@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from ..dates import day_of, of_time, told
+from ..dates import day_of, local, of_time, told
 from ..segment import RUN, spellings
 from . import Document
 from .fields import folded
@@ -12,6 +12,8 @@ TURN, ASSISTANT, TOOL, PERSON, USER, ASKS, TELLS_WHEN, TELLS_HOW_MANY = (1 << n 
 """Bits of the marks. A person is a speaker by name; ASKS: the text ends with a question."""
 SIMPLE = 60
 """Characters up to which a question that says 现在 asks how things stand."""
+TOLD = "t"
+"""How the token of a longer time begins that a text speaks of."""
 SCANNED = 4000
 """Characters of a text that are looked at."""
 
@@ -129,6 +131,7 @@ class Time:
 
 def time_of(ts: str, known: Time) -> Time:
     """Return the time of a timestamp; `known` is the one before, often of the same day."""
+    ts = local(ts)
     if ts == known.ts:
         return known
     same = ts[:10] == known.ts[:10] and ts[4:5] == ts[7:8] == "-"
@@ -149,6 +152,10 @@ def _minutes(clock: "re.Match[str]") -> int:
     return hour % 24 * 60 + int(clock[2])
 
 
-def days_told(document: Document) -> list[str]:
-    """Return the tokens of the days that a text speaks of."""
-    return [token for token in told(document.text, document.ts) if token.startswith("@d")]
+def told_of(document: Document) -> list[str]:
+    """Return the tokens of the days that a text speaks of, and, marked, those of longer times.
+
+    A month is too long for what was said of it to be ranked like what was said in it.
+    """
+    found = told(document.text, document.ts)
+    return [token if token.startswith("@d") else TOLD + token for token in found]

@@ -1,0 +1,35 @@
+"""Where a session keeps its files, by its name."""
+
+import re
+from pathlib import Path
+
+from .config import Config
+from .errors import ConfigError
+from .prompts import errors as say
+
+MAIN = "main"
+"""The session that lives in the data directory itself."""
+NOTES, LOG, INDEX = "memories.jsonl", "conversation.jsonl", "recall.idx"
+"""Names of the notes of all sessions, of the transcript of one and of its index."""
+SESSION = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+def session_folder(config: Config, session: str) -> Path:
+    """Return where a session keeps its files. Raises ConfigError for a name that is no name."""
+    if not SESSION.fullmatch(session):
+        raise ConfigError(say.BAD_SESSION.of(name=session), hint=say.BAD_SESSION_HINT)
+    root = Path(config.data_dir)
+    return root if session == MAIN else root / "sessions" / session
+
+
+def transcript_of(config: Config, session: str) -> Path:
+    """Return where the transcript of a session is that must be there. Raises ConfigError."""
+    path = session_folder(config, session) / LOG
+    if not path.exists():
+        raise no_such_session(path.parent)
+    return path
+
+
+def no_such_session(folder: Path) -> ConfigError:
+    """Return the error for a conversation that was named and is not there."""
+    return ConfigError(say.NO_SUCH_SESSION.of(path=folder), hint=say.NO_SUCH_SESSION_HINT)
