@@ -11,9 +11,10 @@ from chyan_agent.messages import Message, ToolCall, Turn
 from chyan_agent.state import Evidence
 from chyan_agent.statements.clauses import LONGEST
 from chyan_agent.statements.evidence import WEIGHTS, extract, importance, line
-from chyan_agent.statements.facts import Fact, fact, normalise, replaces
+from chyan_agent.statements.facts import Fact, fact, normalise
 from chyan_agent.statements.literals import literals
 from chyan_agent.statements.questions import asks
+from chyan_agent.statements.replacing import replaces
 from chyan_agent.statements.succession import merge
 
 

@@ -121,6 +121,40 @@ def test_contradictions_are_marked_newest_first(desk: Desk) -> None:
     assert (newer["turn"], older["turn"]) == ("#t2", "#t1")
 
 
+APART = [
+    ("支持上门取件", "不支持上门取件"),
+    ("可以带狗进店", "不可以带狗进店"),
+    ("We are happy with the caterer", "We are unhappy with the caterer"),
+    ("储物柜 4471", "储物柜 44710"),
+    ("The hall is heated", "The hall was never heated"),
+    ("wifi Nest5G", "wifi Nest5G_guest"),
+    ("看 conf/app", "看 conf/app.yml"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), APART)
+@pytest.mark.parametrize("noted", [True, False])
+def test_what_only_resembles_another_is_shown(
+    desk: Desk, one: str, other: str, noted: bool
+) -> None:
+    """A denial, a longer number or name is no repetition, in notes nor in talk."""
+    for turn, text in enumerate((one, other), 1):
+        if noted:
+            desk.memory.remember(text, turn=turn, source="user")
+        else:
+            desk.say(turn, Message("user", text))
+    hits = [hit["text"] for hit in desk("recall", query=one)["hits"]]
+    assert {one, other} <= set(hits)
+
+
+def test_what_is_said_again_in_talk_is_shown_once(desk: Desk) -> None:
+    """Of the same words with an opening the better hit stands for both."""
+    desk.say(1, Message("user", "储物柜的钥匙在前台"))
+    desk.say(2, Message("user", "对了，储物柜的钥匙在前台"))
+    hits = [hit["text"] for hit in desk("recall", query="储物柜 钥匙 前台")["hits"]]
+    assert len([text for text in hits if "储物柜" in text]) == 1
+
+
 def test_what_was_recalled_is_not_found_again(desk: Desk) -> None:
     """Calls and results of recall in the record are not indexed: nothing echoes."""
     desk.say(1, Message("user", "The heron nests by the weir"))

@@ -7,7 +7,8 @@ from typing import Literal
 
 from ..statements.chatter import evades, idle
 from ..statements.clauses import sentences
-from ..statements.gist import covered, meanings, units
+from ..statements.gist import covered, units
+from ..statements.senses import meanings
 from .confidential import Kind, secret
 from .restated import keeps_to
 

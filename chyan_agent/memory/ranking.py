@@ -1,5 +1,6 @@
 """Which of the things found comes first: by kind of sentence, and by what replaced what."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -23,6 +24,16 @@ KEPT = 256
 CLAUSE = 160
 """Characters up to which a text is taken for a question or a statement; longer ones tell more."""
 
+_OTHERWISE = re.compile(
+    r"\d|[不没未别勿非无莫<>≥≤%$€£¥+-]|以前|曾|\b(?:not|never|no|nor|without|was|were|used)\b|n't\b"
+)
+"""What makes another statement of one: a denial, a number, a sign, the past."""
+_GIVEN = re.compile(r':\s?"([^"]+)"')
+"""The texts that a call passes on."""
+_BEGUN = re.compile(r"[a-z0-9][-_./@:]?$")
+_GOES_ON = re.compile(r"[-_./@:]?[a-z0-9]")
+"""A word or a name of which only a part stands in the other text."""
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -41,14 +52,12 @@ class Found:
 
 def merged(found: Iterable[Found]) -> list[Found]:
     """Order candidates, best and then newest first, without those that repeat another."""
-    kept: list[Found] = []
-    texts: list[str] = []
+    kept: list[tuple[Found, str]] = []
     for one in _ordered([_discounted(one) for one in found if one.text]):
         text = normalise(one.text)
-        if not any(_same(text, other) for other in texts):
-            kept.append(one)
-            texts.append(text)
-    return _ordered(_outdated(kept))
+        if not any(_repeats(one, text, other, known) for other, known in kept):
+            kept.append((one, text))
+    return _ordered(_outdated([one for one, _ in kept]))
 
 
 def _ordered(found: list[Found]) -> list[Found]:
@@ -73,9 +82,35 @@ def _discounted(one: Found) -> Found:
     return replace(one, score=one.score * loss)
 
 
+def _repeats(one: Found, text: str, other: Found, known: str) -> bool:
+    """Whether two things found say the same. Two notes do not, or they were one note."""
+    if text == known or (one.turn == other.turn and _called(text, known)):
+        return True
+    return (one.note is None or other.note is None) and _same(text, known)
+
+
+def _called(text: str, asked: str) -> bool:
+    """Whether a text is a call that only passes on what was asked for in its turn."""
+    name, _, arguments = text.partition(" ")
+    if not arguments.startswith("{") or not name.isidentifier():
+        return False
+    given = _GIVEN.findall(arguments)
+    return bool(given) and all(value in asked for value in given)
+
+
 def _same(text: str, other: str) -> bool:
+    """Whether one text holds the other, whole, and nothing beside it that makes another of it."""
     short, long = sorted((text, other), key=len)
-    return short in long and len(short) >= SAME * len(long)
+    if len(short) < SAME * len(long) or not short:
+        return False
+    start = long.find(short)
+    if start < 0:
+        return False
+    before, after = long[:start], long[start + len(short) :]
+    begun = short[0].isascii() and _BEGUN.search(before[-2:])
+    if begun or (short[-1].isascii() and _GOES_ON.match(after)):
+        return False
+    return _OTHERWISE.search(f"{before} {after}") is None
 
 
 def _outdated(found: list[Found]) -> list[Found]:

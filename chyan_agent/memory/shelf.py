@@ -20,6 +20,9 @@ class Shelf:
         self._gone: dict[str, str] = {}
         """Id of a note that is not current to the id of its successor; empty if forgotten."""
         self._again: dict[str, list[Origin]] = defaultdict(list)
+        self._keys: set[str] = set()
+        self._written: dict[tuple[str, str], Note] | None = None
+        """Notes by their time and text, the first of each; made when it is first asked for."""
         self._kin: Kin | None = None
         """Made when a note is first compared: opening must cost nothing."""
 
@@ -31,6 +34,7 @@ class Shelf:
             case Again(of):
                 origin = Origin(entry.text, entry.source, entry.turn, entry.ts, entry.key)
                 self._again[of].append(origin)
+                self._keys.add(entry.key)
             case Note() if self._by_id.get(entry.id) == entry:
                 pass  # its line stands twice
             case Note():
@@ -38,6 +42,9 @@ class Shelf:
                     self._retire(old, entry.id)
                 self.all.append(entry)
                 self._by_id[entry.id] = entry
+                self._keys.add(entry.key)
+                if self._written is not None:
+                    self._written.setdefault(_written(entry), entry)
                 if self._kin is not None:
                     self._kin.put(entry.id, entry.text)
 
@@ -63,8 +70,7 @@ class Shelf:
 
     def has_key(self, key: str) -> bool:
         """Tell whether the call of this id has written, or said a known note again."""
-        said = (one.key for origins in self._again.values() for one in origins)
-        return key != "" and (key in said or any(note.key == key for note in self.all))
+        return key != "" and key in self._keys
 
     def known(self, text: str) -> Note | None:
         """Return the current note that says just this, in these words or others."""
@@ -74,10 +80,9 @@ class Shelf:
         """Return the note that was said at just this time in these words, current or not."""
         if not said.ts:
             return None
-        same = (
-            n for n in self.all if n.ts == said.ts and normalise(n.text) == normalise(said.text)
-        )
-        return next(same, None)
+        if self._written is None:
+            self._written = {_written(note): note for note in reversed(self.all)}
+        return self._written.get(_written(said))
 
     def overtaken(self, text: str) -> list[str]:
         """Return the ids of the current notes that a text makes out of date."""
@@ -140,6 +145,10 @@ class Shelf:
     def replaced_by(self, note: Note) -> str:
         """Return what the notes said that this one supersedes; empty if there is none."""
         return " / ".join(old.text for old in self.replaced(note) if not self.is_forgotten(old))
+
+
+def _written(said: Note | Origin) -> tuple[str, str]:
+    return said.ts, normalise(said.text)
 
 
 def predecessors(note: Note) -> list[str]:

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..statements.clauses import parts
-from ..statements.facts import Fact, contradicts, fact, replaces
+from ..statements.facts import Fact, fact
+from ..statements.frames import rivals
 from ..statements.gist import Gist, poles
 from ..statements.questions import asks
+from ..statements.replacing import contradicts, replaces
 from ..statements.succession import overtakes
 from .ranking import Found, told
 
@@ -34,6 +36,8 @@ class _Told:
     """What it begins with."""
     poles: frozenset[tuple[Gist, bool]]
     """What its clauses affirm or deny."""
+    single: bool = False
+    """Whether it is a single statement."""
 
 
 def standings(found: Sequence[Found], best: int) -> list[tuple[Found, Standing]]:
@@ -61,6 +65,7 @@ def _told(one: Found) -> _Told:
         told(one.text),
         fact(clauses[0]) if clauses else None,
         frozenset(pole for pole in said if pole[0]),
+        len(clauses) == 1 and not asks(one.text),
     )
 
 
@@ -101,6 +106,8 @@ def _conflict(one: _Told, other: _Told) -> bool:
         found, another = one.found, other.found
         return not (_later(found, another) or _later(another, found))
     if any(contradicts(a, b) for a in one.facts for b in other.facts):
+        return True
+    if one.single and other.single and rivals(one.found.text, other.found.text):
         return True
     return any((about, not denied) in other.poles for about, denied in one.poles)
 

@@ -1,15 +1,16 @@
 """What a text says is no longer so: a value that gave way to another, or something that ended.
 
-Pure rules. `facts.replaces` compares two statements of one subject; here a text tells by itself
+Pure rules. `replacing.replaces` compares two statements of one subject; here a text tells by itself
 that something changed, and what is known of before need not have its form.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .facts import LONGEST, normalise, opened
 from .gist import units
 from .questions import asks
+from .slots import timed
 
 _V = r"[^,:;。！？]{1,40}?"
 _LAST = r"(?P<old>[^,;.。]{1,40}?)(?=了?(?:[,;.。]|作为|来|$)| (?:as|for|in|on|at|since|now|any)\b)"
@@ -30,7 +31,13 @@ _PAIRS = tuple(
         rf"(?P<new>{_V})\s*(?:取代|代替|替代|替换)了?(?:原来的|之前的|旧的)?{_LAST}",
         rf"(?:把|将)(?P<old>{_V})\s*{_TO}(?P<new>.{{1,80}})",
         rf"(?:不用|不再用|不再使用|弃用|放弃)了?(?P<old>{_V})了?[,;]\s*(?:而是|改|换|转而?)?用了?(?P<new>.{{1,80}})",
+        rf"(?:离开|告别|辞掉|卖掉|卖了|退掉|扔了|扔掉|淘汰)了?(?P<old>{_V})了?[,;]?\s*(?:然后|随后|并|又|后来|后)?"
+        r"(?:加入|入职|跳槽|去了|换|买|改)[成到了用]?(?P<new>.{1,80})",
         # English
+        rf"\b(?:left|quit|sold|ditched|dumped|returned) (?P<old>{_V}),?"
+        r" (?:and|then|and then|to|for) (?:now )?"
+        r"(?:join|joined|bought|buy|got|took|take|went|started|am|are|work|drive|have|use)\b"
+        r" ?(?P<new>.{1,80})",
         rf"\b(?:{_MOVING})[a-z]* (?:[^,;]{{1,40}} )?from (?P<old>{_V})"
         r" (?:over )?to (?P<new>.{1,80})",
         rf"(?P<old>{_V}) (?:was|has been|is|got) (?:replaced|superseded) (?:with|by)"
@@ -46,6 +53,20 @@ _PAIRS = tuple(
         rf"\bis (?P<new>{_V}),? (?:and )?(?:not|no longer) {_LAST}",
     )
 )
+_REPLACED = re.compile(
+    r"(?P<who>[^,;]{1,30}?)(?:换|更换|改)(?:了|过)?(?P<what>[^,;]{0,4}?)了?[,;]\s*(?:现在|新的?|目前|如今)"
+    r"|(?P<whose>[^,;]{0,40}?)\b(?:switched|changed|got a new|have a new|has a new)"
+    r" (?P<thing>[^,;]{2,30}),? (?:and )?(?:now|it['’]s|it is|the new)\b"
+)
+"""爸爸换号了，现在是 …: what comes is another one of what was."""
+_WHEN = re.compile(
+    r"[\d一二三四五六七八九十]\s?[点号日月:]|[周期拜][一二三四五六日天末]|[今明后昨]天|[上下本这]个?[周月]"
+    r"|[早晚]上|[上下中]午|\d ?[ap]m\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+    r"|\b(?:today|tomorrow|noon|midnight)\b|\b(?:next|this|every) (?:day|week|month)"
+    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6} \d"
+)
+_NAMES = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][a-z]{2,}")
+"""Names inside a sentence: the table at Luca's is not that at Nora's."""
 _ENDED = re.compile(
     "不再|不用再|不必再|停了|停止|停用|弃用|放弃|取消|撤销|撤回|作废|终止|废弃|废止|不用了|不做了|不办了|不去了|不开了|不需要了|下线"
     "|移除|去掉|退掉|退订|退出|卖掉|卖了|辞去|辞职|离职|离开|解散|戒了|戒掉|结束|失效|过期|已经不|现在不|以后不|完成了|做完了|办完了"
@@ -54,17 +75,25 @@ _ENDED = re.compile(
     r"|abandoned?|expired?|revoked?|unsubscribed?|scrapped|left|is over|finished|done with)\b"
 )
 _CHANGED = re.compile(
-    f"{_TO}|改用|换用|转用|改由|改在|改名|更名|更正|纠正|修正|新的"
+    f"{_TO}|(?:追加|增加|提高|上调|下调|涨|跌|加|减|升|降|缩短|延长|挪)(?:到|至|为)|改用|换用|转用|改由|改在|改名|更名|更正|纠正|修正|新的"
     r"|\b(?:now|(?:gone|went|rose|risen|fell|fallen|up|down) to)\b"
     r"|\b(?:changed|switched|moved|migrated|renamed|rescheduled|postponed|upgraded|downgraded"
     r"|updated|correction|actually|new|instead)\b"
 )
 _FILLER = re.compile(
-    "决定|打算|计划|通知|名字|姓名|项目|公司|团队|部门|因为|由于|所以|已经|大家|今天|刚刚|刚才|之前|原来|原先|以前|以后"
-    r"|[把将从由给向对跟与]|\b(?:name|project|company|team|we|i|they|have|decided|to|from|for|in|on|at|and|with|as|by"
-    r"|or|but|than|then|into|over|been|going|will|because|all|last|next)\b"
+    "决定|打算|计划|通知|名字|姓名|项目|团队|因为|由于|所以|已经|大家|今天|刚刚|刚才|之前|原来|原先|以前|以后"
+    r"|[把将从由给向对跟与]|\b(?:name|project|team|we|i|they|have|decided|to|from|for|in|on|at|and|with|as|by"
+    r"|or|but|than|then|into|not|over|been|going|will|because|all|last|next)\b"
 )
 
+_BEHIND = re.compile(
+    r"(?:了|\s|to )*[a-z0-9][\w.+#-]*\s*((?:for |to )?[^a-z0-9\s].{1,40}|for .{2,40})$"
+)
+_SAYING = re.compile(
+    r"^(?:[^,我]{1,6}(?:说|表示|通知)[,:]?|[^,]{1,20} (?:says?|said|told me) (?:that )?)(?=.)"
+)
+"""Who says so does not tell what it is about."""
+_SOON = re.compile(r"了?\s*(?:[今明后]天|[下本这]个?[周月]|next |tomorrow|today)")
 _AROUND = re.compile(r"^(?:on|in|at|the|a|an) |(?: now| any ?more| today|了)$")
 
 
@@ -80,6 +109,10 @@ class Change:
     """The first of it, mostly the subject; with all numbers and names it must be met."""
     ended: bool
     """Whether something stopped, with nothing in its place."""
+    names: frozenset[str] = frozenset()
+    """Names of the topic: all of them must be met."""
+    when: bool = False
+    """Whether another time is given: only what has a time can be meant."""
 
 
 def change(text: str) -> Change | None:
@@ -87,15 +120,43 @@ def change(text: str) -> Change | None:
     if len(text) > LONGEST or asks(text):
         return None
     plain, announced = opened(normalise(text))
+    plain = _SAYING.sub("", plain)
     for pattern in _PAIRS:
         if found := pattern.search(plain):
             rest = f"{plain[: found.start()]} {plain[found.end() :]}"
             return _about(rest, _value(found["old"]))
-    if _ENDED.search(plain):
-        return _about(plain, ended=True)
+    if found := _REPLACED.search(plain):
+        return _about(" ".join(part or "" for part in found.groups()))
+    if ended := _ENDED.search(plain):
+        names = _names(text) | _stopped(ended[0], plain[ended.end() :])
+        return replace(_about(plain, ended=True), names=names)
     if marker := _CHANGED.search(plain):
-        return _about(plain[: marker.start()])
+        return _moved(plain[: marker.start()], plain[marker.end() :])
     return _about(plain) if announced else None
+
+
+def _moved(before: str, after: str) -> Change:
+    """What stands before the change tells what it is about, else what stands behind the value."""
+    told = _about(before)
+    if not told.lead and (tail := _BEHIND.match(after)):
+        told = _about(tail[1])
+    return replace(told, when=timed(after.lstrip("了 ")) or _SOON.match(after) is not None)
+
+
+def holds_time(text: str) -> bool:
+    """Tell whether a text names a time."""
+    return _WHEN.search(text) is not None
+
+
+def _stopped(word: str, rest: str) -> frozenset[str]:
+    """What somebody no longer does must be met whole: no more tea leaves coffee as it was."""
+    if word not in ("no longer", "不再"):
+        return frozenset()
+    return frozenset(unit for unit in _about(rest).topic if len(unit) > 1)
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(unit for name in _NAMES.findall(text) for unit in units(name) if len(unit) > 1)
 
 
 def _about(plain: str, old: str = "", *, ended: bool = False) -> Change:

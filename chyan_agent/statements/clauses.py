@@ -19,7 +19,10 @@ _ENDS = re.compile(
     r"(?<=[。！？；])|(?<=[.!?;])(?<!\b[DMS][rst]\.)(?<!\bMrs\.)(?<!\bvs\.)(?=\s)"
     r"|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+"
 )
-_BULLET = re.compile(r"(?:[-*•>#|]+|\d{1,3}[.)、](?!\d))\s*")
+_BULLET = re.compile(
+    r"(?:[*•|]+|[-*•>#|]+(?:(?![-.\w])|(?=[\u3400-\u9fff]))|\d{1,3}[.)、](?!\d))\s*"
+)
+"""`-5`, `--force` and `#12` begin with a mark that tells something."""
 
 
 def stated(text: str) -> list[Fact]:

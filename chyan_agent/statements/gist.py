@@ -1,11 +1,10 @@
-"""What a text says, without how it says it: tells duplicates, contradictions and topics. Pure."""
+"""What a text says, without how it says it: tells contradictions and topics. Pure."""
 
 import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .clauses import parts
-from .facts import fact, normalise, opened
+from .facts import normalise, opened
 
 LONGEST = 2000
 """Characters of a text that are looked at; a longer one is told apart by all of it."""
@@ -25,13 +24,24 @@ where why how all any some much many can could will would should may might shall
 _FUNCTION = frozenset(_FUNCTION_WORDS.split())
 """Words by which no text is recognised."""
 _ASKING = re.compile("什么|多少|哪[里个天些儿位年月]?|怎么样?|如何|是否|有没有|[吗呢谁几]")
-_HAN = r"\u3400-\u9fff\uf900-\ufaff"
-_RUN = re.compile(rf"(?P<han>[{_HAN}]+)|(?P<word>[^\W_{_HAN}]+(?:[-_./:@+#][^\W_{_HAN}]+)*[+#]*)")
+HAN = r"\u3400-\u9fff\uf900-\ufaff"
+"""Of a class of characters: Chinese."""
+WORD = rf"[^\W_{HAN}]+(?:[-_./:@+#][^\W_{HAN}]+)*[+#]*"
+"""A pattern: a word, a number, or a name of several joined by marks."""
+_RUN = re.compile(rf"(?P<han>[{HAN}]+)|(?P<word>{WORD})")
 _CITED = re.compile(r"[\[(（【]?[@#]t\d+(?:@\d+)?[\])）】]?")
 _DATE = re.compile(r"(\d{4})\s?[-/.年]\s?(\d{1,2})\s?[-/.月]\s?(\d{1,2})(?:\s?[日号])?")
 _GROUPED = re.compile(r"(?<=\d)[,，](?=\d{3}(?!\d))")
-_SHORT = (("n't", " not"), ("n’t", " not"), ("cannot", "can not"), ("'m", ""), ("’m", ""))
-_OWNING = re.compile(r"['’](?:s|re|ve|ll|d)\b")
+_SHORT = (
+    ("’", "'"),
+    ("can't", "can not"),
+    ("won't", "will not"),
+    ("n't", " not"),
+    ("cannot", "can not"),
+    ("'ve", " have"),
+    ("'ll", " will"),
+)
+_OWNING = re.compile(r"'(?:s|re|m|d)\b")
 
 _POLES = (
     ("讨厌|反感|厌恶|恨", "喜欢", True),
@@ -50,6 +60,13 @@ _POLES = (
     ("refused?|rejected?", "accept", True),
     ("accepted", "accept", False),
     ("false", "true", True),
+    ("closed", "open", True),
+    ("offline", "online", True),
+    ("failed", "succeeded", True),
+    ("失败", "成功", True),
+    ("关着", "开着", True),
+    ("un(?!der|it|til|ion|iq|iver|less|anim|cle|ify)(?=[a-z]{4})", "", True),
+    ("(?:in(?=valid|active|complete|correct|secure)|im(?=possible))", "", True),
 )
 _ANY_POLE = re.compile("|".join(pattern for pattern, _, _ in _POLES))
 _DENIAL = re.compile(r"并不|不会|没有|[不没未别勿非]|\b(?:not|never|no|without)\b")
@@ -68,16 +85,17 @@ class Gist:
 
 def gist(text: str) -> Gist:
     """Return the gist of a text; equal for two wordings of the same."""
-    return _bones(_plain(text))
+    return _bones(plain(text))
 
 
-def _plain(text: str) -> str:
-    plain = opened(normalise(_CITED.sub(" ", text)))[0]
+def plain(text: str) -> str:
+    """Return a text as its words are compared: no openings, dates and numbers in one form."""
+    said = opened(normalise(_CITED.sub(" ", text)))[0]
     for short, long in _SHORT:
-        plain = plain.replace(short, long)
-    plain = _OWNING.sub("", plain)
-    plain = _DATE.sub(lambda d: f"{d[1]}-{int(d[2]):02}-{int(d[3]):02}", plain)
-    return _GROUPED.sub("", plain)
+        said = said.replace(short, long)
+    said = _OWNING.sub("", said)
+    said = _DATE.sub(lambda d: f"{d[1]}-{int(d[2]):02}-{int(d[3]):02}", said)
+    return _GROUPED.sub("", said)
 
 
 def _bones(plain: str) -> Gist:
@@ -87,34 +105,14 @@ def _bones(plain: str) -> Gist:
         if run["han"]:
             han.append(_EMPTY.sub("", run["han"]))
         elif run["word"] not in _STOP:
-            words.append(_stem(run["word"]))
+            words.append(singular(run["word"]))
     return Gist("".join(han), tuple(words))
 
 
-def _stem(word: str) -> str:
+def singular(word: str) -> str:
+    """Return a word without the s of its plural."""
     plural = len(word) > 3 and word.isalpha() and word.endswith("s") and not word.endswith("ss")
     return word[:-1] if plural else word
-
-
-def meaning(clause: str) -> tuple[object, ...]:
-    """Return what two clauses that say the same have in common, however they say it.
-
-    Of a statement these are subject and value, each without order of words: `the project's
-    deadline` is `the deadline of the project`. All else is told apart by its gist.
-    """
-    said = fact(clause)
-    if said is None:
-        bones = gist(clause)
-        return (bones.han, bones.words)
-    subject, value = _bones(_plain(said.subject)), _bones(_plain(said.value))
-    return (subject.han, frozenset(subject.words), value.han, value.words)
-
-
-def meanings(text: str) -> frozenset[tuple[object, ...]]:
-    """Return the meanings of the clauses of a text."""
-    if len(text) > LONGEST:
-        return frozenset({(normalise(text),)})
-    return frozenset(meaning(part) for part in parts(text) if gist(part))
 
 
 def denies(text: str, other: str) -> bool:
@@ -128,20 +126,21 @@ def denies(text: str, other: str) -> bool:
 @lru_cache(1024)
 def poles(text: str) -> tuple[Gist, bool]:
     """Return what a text is about, alike for it and its opposite, and whether it denies that."""
-    plain, negative = _plain(text), False
-    for pattern, base, flips in _POLES if _ANY_POLE.search(plain) else ():
-        edge = r"\b" if base.isascii() else ""
-        plain, found = re.subn(rf"{edge}(?:{pattern}){edge}", base, plain)
+    bare, negative = plain(text), False
+    for pattern, base, flips in _POLES if _ANY_POLE.search(bare) else ():
+        start = r"\b" if base.isascii() else ""
+        end = start if base else ""
+        bare, found = re.subn(rf"{start}(?:{pattern}){end}", base, bare)
         negative ^= flips and found % 2 == 1
-    plain, found = _DENIAL.subn(" ", plain)
-    return _bones(plain), negative ^ (found % 2 == 1)
+    bare, found = _DENIAL.subn(" ", bare)
+    return _bones(bare), negative ^ (found % 2 == 1)
 
 
 def units(text: str) -> tuple[str, ...]:
     """Return what a text can be recognised by, in order: Chinese pairs, roots of words, then
     single characters. Words that only ask or join are none of it.
     """
-    bones = _bones(_ASKING.sub(" ", _plain(text[:LONGEST])))
+    bones = _bones(_ASKING.sub(" ", plain(text[:LONGEST])))
     pairs = (bones.han[i : i + 2] for i in range(len(bones.han) - 1))
     roots = (_root(word) for word in bones.words if word not in _FUNCTION)
     return tuple(dict.fromkeys((*pairs, *roots, *bones.han)))

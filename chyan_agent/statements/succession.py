@@ -6,8 +6,10 @@ from dataclasses import replace
 from ..state import Evidence
 from .chatter import idle
 from .clauses import parts, stated
-from .facts import Fact, fact, replaces
-from .gist import meaning, meanings
+from .facts import Fact, fact
+from .replacing import ends, replaces
+from .senses import meaning, meanings
+from .subjects import MINE, same_subject
 
 AGENT = "agent: "
 """Begins the key of what the agent or a tool said of a subject."""
@@ -61,7 +63,7 @@ def overtakes(new: str, news: Sequence[Fact], old: str, olds: Sequence[Fact]) ->
 
 
 def _known(pieces: Iterable[Evidence], subject: str) -> bool:
-    return any(piece.kind == "fact" and _subject(piece) == subject for piece in pieces)
+    return any(p.kind == "fact" and same_subject(subject, _subject(p)) for p in pieces)
 
 
 def _outdated(kept: Mapping[str, Evidence], piece: Evidence) -> list[str]:
@@ -69,14 +71,14 @@ def _outdated(kept: Mapping[str, Evidence], piece: Evidence) -> list[str]:
     outdated = [piece.key or piece.text]
     if piece.kind != "fact":
         return outdated
-    subject = _subject(piece)
-    outdated.append(AGENT + subject)
-    if piece.key == subject and len(subject) > 1 and _updates(piece):
+    subject, said = _subject(piece), stated(piece.text)
+    outdated += [AGENT + subject, AGENT + subject.removeprefix(MINE)]
+    update = next((f for f in said if f.verb == "update" and f.subject == subject), None)
+    if piece.key == subject and update is not None:
         facts = [(key, _subject(old)) for key, old in kept.items() if old.kind == "fact"]
-        same = [key for key, other in facts if other == subject]
-        longer = [key for key, other in facts if other.endswith(subject)]
+        same = [key for key, other in facts if same_subject(subject, other)]
+        longer = [key for key, other in facts if ends(update, other)]
         outdated += same or (longer if len(longer) == 1 else [])
-    said = stated(piece.text)
     outdated += [
         key for key, old in kept.items() if old.kind == "fact" and _changes(piece, said, old)
     ]
@@ -86,14 +88,8 @@ def _outdated(kept: Mapping[str, Evidence], piece: Evidence) -> list[str]:
 def _changes(piece: Evidence, said: Sequence[Fact], old: Evidence) -> bool:
     """Whether all that a piece states is made out of date, about the very same subject."""
     before = stated(old.text)
-    subjects = {fact.subject for fact in said}
-    return all(fact.subject in subjects for fact in before) and overtakes(
-        piece.text, said, old.text, before
-    )
-
-
-def _updates(piece: Evidence) -> bool:
-    return any(said.verb == "update" for said in stated(piece.text))
+    same = all(any(same_subject(one.subject, new.subject) for new in said) for one in before)
+    return same and overtakes(piece.text, said, old.text, before)
 
 
 def _subject(piece: Evidence) -> str:

@@ -7,7 +7,7 @@ text: this is what lets the matcher skip through prose instead of trying every p
 import re
 from typing import Literal, cast
 
-About = Literal["", "place", "name", "time"]
+About = Literal["", "place", "name", "time", "job", "site"]
 
 _TURNED = (
     "改|换|变|变更|更新|更改|更正|更换|修改|调整|升级|降级|切换|替换|重设|重置|转换|升|降|切|转"
@@ -16,14 +16,18 @@ _WENT = (
     "搬|搬家|搬迁|迁移|迁|移|移动|转移|挪|推迟|提前|延期|延后|延|顺延"
     "|改期|改约|改|换|调整|升级|升|降|切换|转"
 )
-_GREW = "增加|减少|提高|降低|上调|下调|涨|跌|缩短|延长|扩大|缩小|扩|压缩|提升|下降|上升"
+_GREW = "追加|增加|减少|加|减|升|降|提高|降低|上调|下调|涨|跌|缩短|延长|扩大|缩小|扩"
 _CHANGES = (
-    f"(?:{_TURNED})[成为作]|(?:{_WENT})[到至去往]|(?:{_GREW})[到至为]了?|改用|换用|转用|改叫|改名[为叫]?"
-    "|更名为|重命名为|改在|改由|换由|改回|换回|恢复为|恢复成|变回"
+    f"(?:{_TURNED})[成为作]|(?:{_WENT})[到至去往]|(?:{_GREW}|压缩|提升|下降|上升)[到至为]了?|改用|换用|转用|改叫|改名[为叫]?"
+    "|更名为|重命名为|改在|改由|换由|(?:改|换|搬|迁|调|转)回|恢复为|恢复成|变回"
+)
+_LIVES = (
+    "(?<![记居停留])住(?![宿院址房户处着过了得不满进下])"
+    "|(?:(?<=我家)|(?<=们家))在(?![装搬吃等做开看修办])"
 )
 _VERB = re.compile(
-    f"(?P<update>(?:{_CHANGES})了?)|(?P<at>位于|住在|坐落在|坐落于|设在|存放在|安装在|部署在)"
-    "|(?P<does>(?:使用|采用|选用)(?:的是)?|用的是)|(?P<is>是|叫做|叫|等于|设为|设置为|定为|定在|为|=)|(?P<colon>:)"
+    f"(?P<update>(?:{_CHANGES})了?)|(?P<at>位于|住在|{_LIVES}|坐落在|坐落于|设在|存放在|安装在|部署在)"
+    "|(?P<does>(?:使用|采用|选用)(?:的是)?|用的是)|(?P<is>是|叫做|叫|等于|设为|设置为|[定排]在|安排在|约在|定为|为|=)|(?P<colon>:)"
 )
 _MOVED = (
     "chang|switch|mov|renam|updat|upgrad|downgrad|migrat|relocat|reschedul|postpon|increas|decreas"
@@ -42,7 +46,8 @@ _VERB_EN = re.compile(
     r"|(?P<is>is\b|are\b|equals\b))"
 )
 _ABOUT = re.compile(
-    "(?P<place>搬|迁|移[到至动]|挪|位于|住在|坐落|设在|存放|安装|部署|liv|locat|based|works? |mov)"
+    "(?P<place>搬|迁|移[到至动]|位于|住|家在|^在|坐落|设在|存放|安装|部署|liv|locat|based|mov)"
+    "|(?P<job>works? (?:at|for))|(?P<site>works? in)"
     "|(?P<name>名|叫|renam)|(?P<time>推迟|提前|延|顺延"
     "|改期|改约|reschedul|postpon|push|forward)"
 )
@@ -53,6 +58,17 @@ PUT = re.compile(
     r"(?: from [^,]{1,40}?)? to (?P<value>.+)"
 )
 """We moved the deadline to Friday."""
+WORKING = re.compile(
+    r"(?P<who>[^,]{1,20}?)(?:(?:现在|目前|如今)?在(?P<at>[^,]{1,30}?)(?:上班|工作|任职|供职|就职)了?"
+    r"|(?P<left>(?:从[^,]{1,30}?)?)(?:跳槽|入职)(?:到|至|去)?了?(?P<now>[^,]{1,30}?)了?)"
+)
+"""我在甲公司上班, and 我跳槽到乙公司了."""
+TAKEN = re.compile(
+    r"(?P<who>[^,]{1,40}?) (?:took|takes|has taken|is taking) over (?:as (?:the )?|the )"
+    r"(?P<role>[^,]{1,40}?)(?: from [^,]{1,40})?"
+    r"|(?P<whom>[^,]{1,20}?)(?:接任|出任|升任)了?(?P<post>[^,]{1,20})"
+)
+"""Ben took over as release manager."""
 _BEFORE = frozenset("不还也但可只都便总要若或于凡而正的=!<>:")
 _NOT_VALUE = ("什", "何", "了", "=", ":", "/", "\\")
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{1,15}://[!-~]*")

@@ -1,0 +1,81 @@
+"""Which statement makes another one out of date, and which can't well hold together. Pure rules."""
+
+from .facts import Fact
+from .slots import alike, apart, single
+from .subjects import MINE, YOURS, same_subject
+
+_NAMES = ("代号", "名称", "名字", "名", "name", "codename", "code name")
+
+
+def replaces(new: Fact, old: Fact) -> bool:
+    """Tell whether a new statement makes an old one out of date.
+
+    Careful: `小明是医生` does not replace `小明是我弟弟`, for both can hold. What changed says
+    so, or gives another value to something owned, or to what has one value at a time.
+    """
+    if new.value == old.value:
+        return False
+    if same_subject(new.subject, old.subject):
+        return _meet(new, old) if new.verb == "update" else _another_value(new, old)
+    if new.verb != "update":
+        return False
+    if ends(new, old.subject):
+        return _meet(new, old)
+    return new.about == "name" and old.subject in names_of(new)
+
+
+def ends(new: Fact, subject: str) -> bool:
+    """Tell whether a statement names no owner, and the end of a subject: 端口 of 服务器端口."""
+    end = new.subject
+    if new.ours or len(end) < 2 or end.startswith((MINE, YOURS)) or not subject.endswith(end):
+        return False
+    before = subject[-len(end) - 1 : -len(end)]
+    return not (end[0].isascii() and before.isascii() and before.isalnum())
+
+
+def anothers(new: Fact, old: Fact) -> bool:
+    """Tell whether a statement names an owner, and the old one says the same of another."""
+    what = new.subject.removeprefix(MINE).removeprefix(YOURS)
+    if same_subject(new.subject, old.subject) or not old.subject.endswith(what):
+        return False
+    return new.ours or what != new.subject
+
+
+def _another_value(new: Fact, old: Fact) -> bool:
+    if new.about == old.about and (new.verb == old.verb == "at" or new.about == "name"):
+        return True
+    return new.verb == "is" and old.verb != "at" and _one(new, old)
+
+
+def subjects_of(new: Fact) -> tuple[str, ...]:
+    """Return the subjects that are one with that of a statement."""
+    bare = new.subject.removeprefix(MINE)
+    return new.subject, bare if bare != new.subject else MINE + bare
+
+
+def names_of(new: Fact) -> tuple[str, ...]:
+    """Return the subjects that mean the name of what a statement speaks of."""
+    return tuple(f"{new.subject}{space}{name}" for name in _NAMES for space in ("", " "))
+
+
+def _meet(new: Fact, old: Fact) -> bool:
+    """Whether a change can be one of what was said: 小明搬到上海 leaves him a doctor."""
+    if new.about == old.about or alike(new.value, old.value):
+        return True
+    return not (new.about or old.about) or (new.about == "name" and old.subject.endswith("名"))
+
+
+def _one(new: Fact, old: Fact) -> bool:
+    if alike(new.value, old.value):
+        return True
+    return single(new.subject) and not apart(new.value, old.value)
+
+
+def contradicts(one: Fact, other: Fact) -> bool:
+    """Tell whether two statements can't well hold together though neither says that it changed."""
+    same = same_subject(one.subject, other.subject)
+    if not same or one.value == other.value or "at" in (one.verb, other.verb):
+        return False
+    if replaces(one, other) or replaces(other, one):
+        return True
+    return one.short and other.short and _one(one, other)

@@ -1,0 +1,113 @@
+"""When two texts say just the same: the same persons, signs, tense and order. Pure."""
+
+import re
+import unicodedata
+
+from .clauses import parts
+from .facts import fact, normalise
+from .gist import HAN, LONGEST, WORD, plain, singular
+from .subjects import MINE
+
+_EMPTY = re.compile("目前|现在|当前|如今|其实|一下|就是|[的是就吧啊呢哦呀嘛也]|(?<![成首])都")
+_ONE_WORD = (
+    (re.compile("用户|本人"), "我"),
+    (re.compile("咱们?"), "我们"),
+    (re.compile("您"), "你"),
+    (re.compile("使用|采用|选用|用的是"), "用"),
+    (re.compile("住在"), "住"),
+)
+_OURS = re.compile(r"(?:我们|本(?![周月年季日次天])|该|这个(?![周月年季星礼]))的?(?=.)|our |this ")
+"""Where a statement begins it tells only whose talk this is."""
+_DONE = re.compile("已经?|了")
+_WORDS = {
+    "user": "me",
+    "i": "me",
+    "my": "me",
+    "mine": "me",
+    "your": "you",
+    "yours": "you",
+    "we": "our",
+    "us": "our",
+    "has": "have",
+    "uses": "use",
+    "using": "use",
+}
+_DROPPED_WORDS = """
+the am is are be being do does please currently now already also just really very so
+"""
+_DROPPED = frozenset(_DROPPED_WORDS.split())
+_ARTICLE = re.compile(
+    r"\ban? (?!(?:is|are|was|were|and|or|to|in|on|at|for|has|have|will|can|than|but)\b)(?=[a-z])"
+)
+"""An article; in `plan a is ready` the letter is a name."""
+_SAME_SIGN = ((">=", "≥"), ("<=", "≤"), ("!=", "≠"), ("->", "→"), ("=>", "→"), ("−", "-"))
+_TOKEN = re.compile(
+    rf"(?P<han>[{HAN}]+)|(?P<word>{WORD})|(?P<lead>(?<![^\W_{HAN}])[-+.@#/~\\](?=[-.@/\\a-z0-9]))"
+    r"|(?P<sign>[^\s\w])"
+)
+_MARKS = frozenset("%‰&@§")
+_DECOR = frozenset("|~™®©")
+
+Sense = tuple[str, ...]
+
+
+def sense(text: str) -> str:
+    """Return what two wordings of one text have in common, in its order.
+
+    Left out are articles, fillers and marks that only divide; kept are persons, tense, signs,
+    currencies and operators: -5 is not 5, `.env` not `env`, and I was is not I am.
+    """
+    text = plain(text)
+    ours = _OURS.match(text)
+    return _ordered(text[ours.end() :] if ours else text)
+
+
+def _ordered(text: str) -> str:
+    for sign, one in _SAME_SIGN:
+        text = text.replace(sign, one)
+    for words, word in _ONE_WORD:
+        text = words.sub(word, text)
+    text, done = _DONE.subn("", _ARTICLE.sub("", text))
+    told = "".join(map(_told, _TOKEN.finditer(text)))
+    return told + "了" if done and told else told
+
+
+def _told(token: re.Match[str]) -> str:
+    """Chinese joins what stands beside it, for spaces tell nothing there; all else stands apart."""
+    found = token[0]
+    if token.lastgroup == "han":
+        return _EMPTY.sub("", found)
+    if token.lastgroup == "word":
+        word = _WORDS.get(found) or singular(found)
+        return "" if found in _DROPPED else f" {_WORDS.get(word, word)} "
+    return f" {found} " if token.lastgroup == "lead" or _tells(found) else ""
+
+
+def _tells(sign: str) -> bool:
+    kept = unicodedata.category(sign) in ("Sc", "Sm", "So") and sign not in _DECOR
+    return kept or sign in _MARKS
+
+
+def meaning(clause: str) -> Sense:
+    """Return what two clauses that say the same have in common, however they say it.
+
+    Of a statement these are subject and value: `the project's deadline` is `the deadline of the
+    project`. All else is told apart by its sense.
+    """
+    said = fact(clause)
+    if said is None:
+        return (sense(clause),)
+    subject, value = plain(said.subject.removeprefix(MINE)), plain(said.value)
+    return _ordered(_turned(subject)), _ordered(_turned(value).removesuffix("了"))
+
+
+def _turned(text: str) -> str:
+    """Put `the boss of my brother` as `my brother's boss`."""
+    return " ".join(reversed(text.split(" of ")))
+
+
+def meanings(text: str) -> frozenset[Sense]:
+    """Return the meanings of the clauses of a text."""
+    if len(text) > LONGEST:
+        return frozenset({(normalise(text),)})
+    return frozenset(said for part in parts(text) if any(said := meaning(part)))
