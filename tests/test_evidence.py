@@ -400,10 +400,10 @@ def test_any_text_can_be_asked(text: str) -> None:
 
 def test_replaces_needs_a_reason() -> None:
     """Only a change, an owner or a literal makes one statement replace another."""
-    plain, other = Fact("小明", "医生", "is", False), Fact("小明", "弟弟", "is", False)
+    plain, other = Fact("小明", "医生", "is"), Fact("小明", "弟弟", "is")
     assert not replaces(plain, other)
-    assert replaces(Fact("小明", "医生", "update", False), other)
-    assert replaces(Fact("port", "80", "is", False), Fact("port", "81", "is", False))
+    assert replaces(Fact("小明", "医生", "update"), other)
+    assert replaces(Fact("port", "80", "is"), Fact("port", "81", "is"))
 
 
 @pytest.mark.parametrize(

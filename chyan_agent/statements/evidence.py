@@ -143,8 +143,7 @@ def _key(kind: str, clause: str, said: Fact | None, own: bool) -> str:
         return _plainly(clause)
     if not own:
         return AGENT + said.subject
-    alone = said.verb == "update" or (said.verb == "is" and (said.owned or said.literal))
-    return said.subject if alone else said.subject + VALUE + said.value
+    return said.subject if said.lone else said.subject + VALUE + said.value
 
 
 def _plainly(clause: str) -> str:

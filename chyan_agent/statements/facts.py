@@ -40,7 +40,6 @@ _ROLE = re.compile(
     r"|supervisor|head|captain|director|president|contact|coach|ceo|cto|cfo)"
 )
 _NOT = re.compile(r"不|没|未|别|\b(?:not|never|no)\b|n't\b")
-_LITERAL = re.compile(r"[\"“「『《`'‘]?[a-z0-9#$¥€£@~./\\+-]")
 _SPACE = re.compile(r"\s+")
 _MEMO = re.compile(
     "(?:[记住注了]|记下|一下|备忘|说明|提示|知道|注意)$|(?:信息|如下|事项|摘要|要点|事实|结论|情况|问题|回答|答案|内容)$"
@@ -60,8 +59,6 @@ class Fact:
     """Without articles and adverbs, so that two wordings meet; mine and yours are told apart."""
     value: str
     verb: Verb
-    owned: bool
-    """Whether the subject is somebody's or something's (my editor, 服务器的端口)."""
     about: About = ""
     """What of the subject is said, where the verb tells."""
     ours: bool = False
@@ -76,13 +73,6 @@ class Fact:
     def short(self) -> bool:
         """Whether the value is a name or a number by itself."""
         return len(self.value) <= SHORT and " " not in self.value
-
-    @property
-    def literal(self) -> bool:
-        """Whether the value is a number, a path, or a name in another script than the subject's."""
-        if not _LITERAL.match(self.value):
-            return False
-        return not self.subject.isascii() or any(c.isdigit() or c in "/\\_" for c in self.value)
 
 
 def normalise(text: str) -> str:
@@ -119,8 +109,8 @@ def _joined(text: str, changed: bool) -> Fact | None:
     kind = _kind(verb, changed or new or since is not None)
     if verb[0].strip() in ("is", "are") and _ROLE.fullmatch(value) and not single(subject):
         role, ours = subject_of(value)
-        return Fact(role, subject.removeprefix(MINE), kind, owned, what, ours)
-    return Fact(subject, value, kind, owned, what, ours)
+        return Fact(role, subject.removeprefix(MINE), kind, what, ours)
+    return Fact(subject, value, kind, what, ours)
 
 
 def _put(text: str) -> Fact | None:
@@ -128,9 +118,9 @@ def _put(text: str) -> Fact | None:
     put = PUT.fullmatch(text)
     if put is None:
         return None
-    owned, moved = _OWNED.search(put["subject"]) is not None, about(text[: put.start("value")])
+    moved = about(text[: put.start("value")])
     subject, ours = subject_of(put["subject"])
-    return Fact(subject, put["value"], "update", owned, moved, ours)
+    return Fact(subject, put["value"], "update", moved, ours)
 
 
 def _employed(text: str) -> Fact | None:
@@ -140,9 +130,7 @@ def _employed(text: str) -> Fact | None:
         return None
     subject = of_oneself(found["who"], "job") or subject_of(found["who"])[0]
     value = (found["at"] or found["now"] or "").strip()
-    return (
-        Fact(subject, value, "at" if found["at"] else "update", False, "job") if subject else None
-    )
+    return Fact(subject, value, "at" if found["at"] else "update", "job") if subject else None
 
 
 def _appointed(text: str) -> Fact | None:
@@ -152,7 +140,7 @@ def _appointed(text: str) -> Fact | None:
         return None
     subject, ours = subject_of(found["role"] or found["post"])
     value = (found["who"] or found["whom"]).strip()
-    return Fact(subject, value, "update", False, "", ours) if subject else None
+    return Fact(subject, value, "update", "", ours) if subject else None
 
 
 def _under(heading: str, inner: Fact) -> str:

@@ -193,7 +193,9 @@ def memory(data: bytes) -> None:
     facts, _ = facts_from(Reply(Message("assistant", text), finish="stop"), f"@t2\n{text}", 2)
     told = summary_text(Summary(pieces, facts, 2), seeds.CORE)
     assert len(told.split("\n")) <= len(pieces) + len(facts) + 3
-    assert len(merge(pieces, found)) <= len(pieces)
+    again = merge(pieces, found)
+    assert len(again) <= 2 * len(found)
+    assert len(merge(again, found)) <= len(again)
 
 
 def shown(data: bytes) -> None:
