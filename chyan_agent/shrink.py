@@ -10,7 +10,7 @@ from dataclasses import replace
 from math import isfinite
 
 from .budget import Meter
-from .messages import Message, Turn
+from .messages import Message, Turn, too_deep
 from .prompts.core import CoreTexts
 
 
@@ -115,7 +115,7 @@ def as_object(arguments: str) -> dict[str, object] | None:
         value = json.loads(arguments, parse_constant=_finite, parse_float=_finite)
     except (ValueError, RecursionError):
         return None
-    return value if isinstance(value, dict) else None
+    return value if isinstance(value, dict) and not too_deep(value) else None
 
 
 def _finite(written: str) -> float:

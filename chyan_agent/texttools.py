@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from .frames import defused
-from .messages import ToolCall
+from .messages import ToolCall, too_deep
 
 LEAD = 200
 """Characters that may stand before a call: a sentence on what is about to be done."""
@@ -124,7 +124,7 @@ def json_values(text: str) -> list[object] | None:
             at = _skip(text, at)
     except (ValueError, RecursionError):
         return None
-    return values
+    return None if too_deep(values) else values
 
 
 def _skip(body: str, at: int) -> int:

@@ -3,7 +3,7 @@
 import errno
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from chyan_agent.budget import Meter
+from chyan_agent.events import Answered, ToolRan
 from chyan_agent.messages import ToolCall
 from chyan_agent.model import Schema
 from chyan_agent.prompts import core
@@ -19,6 +20,7 @@ from chyan_agent.prompts.tools import EN, ZH, ToolTexts
 from chyan_agent.tools import Arguments, Context, Tool
 from chyan_agent.tools.toolset import Toolset
 
+from .agents import agent_on, ask, calls, says
 from .toolbox import COUNT, Desk
 
 Run = Callable[[Arguments, Context], Mapping[str, object]]
@@ -103,6 +105,22 @@ def test_broken_json_is_an_error(desk: Desk, arguments: str) -> None:
     result = desk.raw("read", arguments)
     assert "not valid JSON" in result["error"]
     assert "JSON object" in result["hint"]
+
+
+@pytest.mark.parametrize("shape", ['{"path":%s}', '{"x":%s}', '{"path":"a","start_line":%s}'])
+@pytest.mark.parametrize("parts", ["[]", ('{"a":', "}"), "[ ]"])
+def test_arguments_of_any_depth_are_refused_alike(
+    tmp_path: Path, shape: str, parts: Sequence[str]
+) -> None:
+    """Where a reader just copes and a writer doesn't, the turn goes on with a word on it."""
+    for depth in (60, 65, 400, *range(940, 1000, 7), 5000):
+        value = parts[0] * depth + ("1" if "a" in parts[0] else "") + parts[-1] * depth
+        script = calls(("read", shape % value), ("nope", shape % value))
+        with agent_on(tmp_path / str(depth), script, says("done")) as (agent, _):
+            events = ask(agent, "go")
+        results = [json.loads(e.result.content) for e in events if isinstance(e, ToolRan)]
+        assert ("nested" in results[0]["error"]) == (depth > 60)
+        assert isinstance(events[-1], Answered)
 
 
 @pytest.mark.parametrize("arguments", ["null", "[]", '"x"', "3", "true", "NaN", "1e309"])

@@ -136,12 +136,19 @@ def _message(error: object) -> str:
     if isinstance(error, str):
         return error
     if not isinstance(error, Mapping):
-        return "" if error is None else json.dumps(error, ensure_ascii=False)
+        return "" if error is None else _written(error)
     said = error.get("message") or error.get("detail") or error.get("msg") or ""
-    text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
+    text = said if isinstance(said, str) else _written(said)
     metadata = error.get("metadata")
     raw = metadata.get("raw") if isinstance(metadata, Mapping) else None
     return f"{text}: {raw}" if isinstance(raw, str) and raw else text
+
+
+def _written(value: object) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except RecursionError:  # what could just be read
+        return ""
 
 
 def _status_in(codes: Iterable[str]) -> int:

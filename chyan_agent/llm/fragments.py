@@ -107,4 +107,8 @@ def _text(value: object) -> str:
 def _arguments(value: object) -> str:
     if value is None or isinstance(value, str):
         return value or ""
-    return compact_json(value)
+    try:
+        return compact_json(value)
+    except RecursionError:
+        # No JSON any more: the tool says what is wrong with it.
+        return "nested too deeply"

@@ -8,7 +8,7 @@ from typing import cast
 
 from ..budget import compact_json
 from ..errors import ToolFailed
-from ..messages import Json, clean
+from ..messages import Json, clean, too_deep
 from ..prompts.tools import ToolTexts
 from . import Arguments, Tool
 
@@ -53,11 +53,11 @@ def _object(text: str, texts: ToolTexts) -> Mapping[str, object]:
     try:
         # Raw newlines in strings are against the letter of JSON, but leave no doubt.
         value = json.loads(text, strict=False, object_pairs_hook=_unique)
-    except ValueError as error:
-        problem = texts.bad_json.format(problem=str(error)[:80])
-        raise ToolFailed(problem, hint=texts.bad_json_hint) from error
-    except RecursionError as error:
-        problem = texts.bad_json.format(problem="too deeply nested")
+        if too_deep(value):
+            raise RecursionError
+    except (ValueError, RecursionError) as error:
+        reason = str(error)[:80] if isinstance(error, ValueError) else "too deeply nested"
+        problem = texts.bad_json.format(problem=reason)
         raise ToolFailed(problem, hint=texts.bad_json_hint) from error
     if not isinstance(value, dict):
         kind = _KINDS.get(type(value), "a number")
