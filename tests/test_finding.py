@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -237,6 +238,47 @@ def test_a_look_that_takes_too_long_says_so(desk: Desk, name: str) -> None:
     assert "Stopped early: 5 s" in result["hint"]
 
 
+@pytest.mark.parametrize("pattern", ["(a|aa)+$", "(?:x+x+)+y|(?:a|aa)+$"])
+def test_many_slow_lines_take_no_longer_together(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, pattern: str
+) -> None:
+    """Lines that are each done in time may not take more than a whole look may."""
+    monkeypatch.setattr("chyan_agent.tools.limit.SECONDS", 0.4)
+    desk.put("0.txt", "needle\n" + ("a" * 28 + "!\n" + "x" * 60 + "\n") * 200)
+    began = time.monotonic()
+    result = desk("grep", pattern=f"{pattern}|needle")
+    assert time.monotonic() - began < 1
+    assert "Stopped early: 0.4 s" in result["hint"]
+    assert (result["matches"], result["truncated"]) == (["0.txt:1:needle"], True)
+
+
+def test_a_slow_glob_ends_in_time_and_says_so(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time is looked at file by file; what was found till then is shown."""
+    monkeypatch.setattr("chyan_agent.tools.limit.SECONDS", 0.2)
+    deep = "/".join("abcdefgh")
+    for n in range(300):
+        desk.put(f"{deep}/{n}", "")
+    began = time.monotonic()
+    result = desk("search", pattern="**/?/" * 40 + "{a,b}" * 6 + "z")
+    assert time.monotonic() - began < 1
+    assert result["truncated"] or result["total_files"] == 0
+    many = "**/" * 130 + "{a,b}" * 5 + "*"
+    assert desk("search", pattern=many)["total_files"] == 0
+
+
+@pytest.mark.parametrize("pattern", ["{a,b}" * 7, "{a,b}" * 60, "x" * 501, "a/" * 250 + "b"])
+def test_a_glob_that_would_be_tried_in_part_is_refused(desk: Desk, pattern: str) -> None:
+    """Too long, or too many alternatives: nothing found would not mean that there is nothing."""
+    assert "too long or too complex" in desk("search", pattern=pattern)["error"]
+
+
+def test_a_glob_of_many_plain_alternatives_is_whole(desk: Desk) -> None:
+    """A list of a hundred names is tried to its end, and folders in a row are one."""
+    names = ",".join([*(f"n{n}" for n in range(99)), "c"])
+    assert desk("search", pattern=f"{{{names}}}.py")["files"] == ["src/lib/c.py"]
+    assert desk("search", pattern="**/**/**/lib/**/**/*.py")["files"] == ["src/lib/c.py"]
+
+
 @pytest.mark.parametrize(
     ("cap", "reason"), [("MOST_FILES", "2 files"), ("MOST_CHARACTERS", "2 characters")]
 )
@@ -244,7 +286,7 @@ def test_a_look_at_too_much_says_so(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, cap: str, reason: str
 ) -> None:
     """After its files or characters a look ends with what it has, marked as incomplete."""
-    monkeypatch.setattr(f"chyan_agent.tools.finding.{cap}", 2)
+    monkeypatch.setattr(f"chyan_agent.tools.limit.{cap}", 2)
     result = desk("grep", pattern="x")
     assert result["truncated"]
     assert reason in result["hint"]

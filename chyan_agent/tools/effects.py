@@ -9,6 +9,7 @@ from ..memory import Memory
 from ..messages import clean
 from ..state import Effect
 from . import Arguments, Outcome
+from .following import following
 from .replacing import BLOCK
 from .sandbox import LARGEST, Sandbox
 
@@ -29,19 +30,24 @@ class WriteEffects:
 
     def foresee(self, arguments: Arguments) -> Effect:
         """Hash what the file holds and what it will hold; unknown where it can't be read."""
-        path = cast("str", arguments["path"])
-        data = cast("str", arguments["content"]).encode("utf-8")
+        path, text = cast("str", arguments["path"]), cast("str", arguments["content"])
         target = str(self._sandbox.root / path)
         if path != clean(path):
             # A record holds text: a name of other bytes would name another file there.
             return Effect(clean(target))
-        old = hashlib.sha256()
-        there = self._read(path, old)
+        digest = hashlib.sha256()
+        there = self._read(path, digest)
         if there is None:
             return Effect(target)
-        new = old.copy() if arguments.get("mode") == "append" else hashlib.sha256()
-        new.update(data)
-        return Effect(target, old.hexdigest() if there else "", new.hexdigest())
+        before = digest.hexdigest() if there else ""
+        if not there or arguments.get("mode") != "append":
+            return Effect(target, before, hashlib.sha256(text.encode("utf-8")).hexdigest())
+        with self._sandbox.open(path) as (_, file):
+            new = following(text, file)
+        if new is None:
+            return Effect(target)
+        digest.update(new.data)
+        return Effect(target, before, digest.hexdigest())
 
     def outcome(self, arguments: Arguments, effect: Effect, key: str) -> Outcome:
         """Tell by what the file holds now whether a write that was cut off took effect."""

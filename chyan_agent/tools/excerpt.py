@@ -1,11 +1,18 @@
 """A stretch of a text of any length, found by line and character, in bounded memory."""
 
 from dataclasses import dataclass
-from typing import TextIO
+from typing import Protocol
 
 SCANNED = 256_000_000
 """Characters looked at; what is beyond can't be reached, and the number of lines is unknown."""
 _BLOCK = 65_536
+
+
+class Readable(Protocol):
+    """What gives a text piece by piece."""
+
+    def read(self, size: int, /) -> str:
+        """Return so many of the next characters; none at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +29,7 @@ class Excerpt:
     """Whether the text goes on to the end of the whole."""
 
 
-def excerpt(stream: TextIO, line: int, char: int, most: int) -> Excerpt:
+def excerpt(stream: Readable, line: int, char: int, most: int) -> Excerpt:
     """Return about `most` characters from character `char` (from 0) of line `line` (from 1) on.
 
     A character past the end of its line means that end.

@@ -9,7 +9,7 @@ from ..clip import Clip, Mode, clip
 from ..errors import ToolFailed
 from ..prompts.tools import ToolTexts
 from . import Arguments, Context, Limits
-from .decoding import open_text
+from .decoding import REPLACED, open_text
 from .excerpt import excerpt
 from .results import LEAST_CONTENT, cap, cost_in_json
 from .sandbox import Sandbox
@@ -30,11 +30,14 @@ class Files:
         self._texts = texts
 
     def write(self, arguments: Arguments, context: Context) -> Result:
-        """Write exactly the given text, UTF-8, newlines as they are; whole or not at all."""
-        data = cast("str", arguments["content"]).encode("utf-8")
+        """Write exactly the given text, newlines as they are; whole or not at all.
+
+        It is UTF-8, or what the file is that it is appended to.
+        """
+        text = cast("str", arguments["content"])
         mode = cast("str", arguments.get("mode", "overwrite"))
         path = cast("str", arguments["path"])
-        name, written = self._sandbox.write(path, data, append=mode == "append")
+        name, written = self._sandbox.write(path, text, append=mode == "append")
         result: Result = {
             "path": name,
             "bytes": written.bytes,
@@ -55,28 +58,33 @@ class Files:
                 size = file.seek(0, os.SEEK_END)
                 problem = self._texts.binary.format(path=name, bytes=f"{size:,}")
                 raise ToolFailed(problem, hint=self._texts.binary_hint)
-            text, encoding = opened
-            found = excerpt(text, line, char, max(WINDOW, 2 * self._limits.max_result_bytes))
+            found = excerpt(opened, line, char, max(WINDOW, 2 * self._limits.max_result_bytes))
         if not found.found:
             raise ToolFailed(self._texts.past_end.format(path=name, lines=found.lines_seen))
         about: Result = {"path": name}
-        if encoding not in ("utf-8", "utf-8-sig"):
-            about["encoding"] = encoding
+        if opened.encoding not in ("utf-8", "utf-8-sig"):
+            about["encoding"] = opened.encoding
         if (line, char) != (1, 0):
             about["start_line"] = line
         lines = cast("int", arguments.get("max_lines", self._limits.read_max_lines))
         # Who goes on page by page wants what comes next, and nothing twice.
         paging = "start_line" in arguments or char > 0 or not found.complete
         mode: Mode = "head" if paging else self._limits.truncate
-        shown = self._clip(found.text, lines, mode, {**about, "total_lines": 10**9}, context)
+        frame = {**about, "total_lines": 10**9, **self._broken(opened.broken)}
+        shown = self._clip(found.text, lines, mode, frame, context)
         return {
             **about,
+            **self._broken(min(opened.broken, shown.text.count(REPLACED))),
             "content": shown.text,
             "total_lines": found.total_lines,
             "returned_lines": shown.returned_lines,
             "truncated": shown.truncated,
             **_next(shown, line, char),
         }
+
+    def _broken(self, count: int) -> Result:
+        """Return a warning: who writes back what is shown destroys what is in the file."""
+        return {"note": self._texts.undecodable.format(count=f"{count:,}")} if count else {}
 
     def _clip(self, text: str, lines: int, mode: Mode, about: Result, context: Context) -> Clip:
         frame = {**about, **_FRAME}

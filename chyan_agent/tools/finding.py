@@ -5,15 +5,17 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import takewhile
-from typing import TYPE_CHECKING, TextIO, cast
+from typing import TYPE_CHECKING, cast
 
 from ..errors import ToolFailed
 from ..prompts.tools import ToolTexts
 from . import Arguments, Context, Limits
-from .decoding import open_text
+from .decoding import REPLACED, open_text
+from .excerpt import Readable
+from .limit import Limit
 from .listing import Entry
 from .names import printable
-from .patterns import expression, glob
+from .patterns import Matches, expression, glob, too_many
 from .results import cap, fit_list
 from .sandbox import Sandbox
 
@@ -22,9 +24,7 @@ if TYPE_CHECKING:
 
 Result = dict[str, object]
 
-SECONDS = 5.0
-MOST_FILES = 200_000
-MOST_CHARACTERS = 256_000_000
+
 LINE = 65_536
 """Characters of a line looked at together; a match across such a border is not seen."""
 SHOWN = 200
@@ -54,11 +54,17 @@ class Finding:
         no name matches is looked for inside names.
         """
         pattern = cast("str", arguments["pattern"]).strip() or "*"
-        limit = _Limit(self._clock)
-        entries = list(takewhile(lambda _: limit.allows(), self._files(arguments, limit)))
-        found, plain = _matching(pattern, entries), not set(pattern) & set("*?[{")
-        if not found and plain:
-            found = _matching(f"*{pattern}*", entries)
+        if too_many(pattern):
+            raise ToolFailed(self._texts.too_complex, hint=self._texts.narrow)
+        limit, plain = Limit(self._clock), not set(pattern) & set("*?[{")
+        exact, near = glob(pattern), glob(f"*{pattern}*") if plain else None
+        found, others = list[Entry](), list[Entry]()
+        for entry in takewhile(lambda _: limit.allows(), self._files(arguments, limit)):
+            if _matches(exact, entry):
+                found.append(entry)
+            elif near and _matches(near, entry):
+                others.append(entry)
+        found = found or others
         found.sort(key=lambda entry: -entry.mtime)
         paths = [printable(entry.path) for entry in found[: self._limits.search_max_files]]
         listing = self._listing("files", paths, len(found), limit, context)
@@ -69,7 +75,7 @@ class Finding:
     def grep(self, arguments: Arguments, context: Context) -> Result:
         """Return the lines that match a regular expression as `path:line:text`."""
         pattern = expression(cast("str", arguments["pattern"]), self._texts)
-        limit = _Limit(self._clock)
+        limit = Limit(self._clock)
         found = _Found(self._limits.grep_max_matches)
         for entry in self._files(arguments, limit):
             if not limit.allows():
@@ -78,9 +84,11 @@ class Finding:
             if slow:
                 problem = self._texts.too_slow.format(path=printable(entry.path), line=slow)
                 raise ToolFailed(problem, hint=self._texts.simpler)
-        return self._listing("matches", found.lines, found.total, limit, context)
+        count = f"{found.broken:,}"
+        note: Result = {"note": self._texts.undecodable.format(count=count)} if found.broken else {}
+        return self._listing("matches", found.lines, found.total, limit, context, note)
 
-    def _files(self, arguments: Arguments, limit: "_Limit") -> Iterator[Entry]:
+    def _files(self, arguments: Arguments, limit: Limit) -> Iterator[Entry]:
         """Yield the files below `path`; an empty one is the whole workspace."""
         path = cast("str", arguments.get("path", "")) or "."
         try:
@@ -91,7 +99,7 @@ class Finding:
             raise ToolFailed(str(error), hint=self._texts.look_everywhere) from error
 
     def _grep_file(
-        self, entry: Entry, pattern: "regex.Pattern[str]", found: "_Found", limit: "_Limit"
+        self, entry: Entry, pattern: "regex.Pattern[str]", found: "_Found", limit: Limit
     ) -> int:
         """Collect the matches of a file; return the line on which the pattern takes too long."""
         with suppress(ToolFailed), self._sandbox.open(entry.path) as (_, file):
@@ -99,30 +107,37 @@ class Finding:
             if opened is None:
                 return 0
             search, seconds = pattern.search, self._limits.regex_timeout
-            for line, text in _numbered(opened[0], limit):
+            for line, text in takewhile(lambda _: limit.holds(), _numbered(opened, limit)):
                 try:
-                    match = search(text, timeout=seconds)
+                    match = search(text, timeout=limit.within(seconds))
                 except TimeoutError:
-                    return line
+                    return line if limit.holds() else 0
                 if match:
-                    found.add(printable(entry.path), line, text, match.start())
+                    broken = opened.broken > 0
+                    found.add(printable(entry.path), line, text, match.start(), broken=broken)
         return 0
 
     def _listing(
-        self, key: str, items: list[str], total: int, limit: "_Limit", context: Context
+        self,
+        key: str,
+        items: list[str],
+        total: int,
+        limit: Limit,
+        context: Context,
+        beside: Result | None = None,
     ) -> Result:
-        """Return as much of a list as there is room for, and how much there is."""
+        """Return as much of a list as there is room for `beside` it, and how much there is."""
         unit = "lines" if key == "matches" else key
         note = self._texts.stopped.format(reason=limit.reached) if limit.reached else ""
         counts = {f"total_{unit}": total, f"returned_{unit}": len(items), "truncated": True}
-        whole: Result = {**counts, "hint": note or self._texts.narrow, key: items}
+        whole: Result = {**(beside or {}), **counts, "hint": note or self._texts.narrow, key: items}
         shown = fit_list(whole, key, cap(context, self._limits), context.count)
         counts |= {f"returned_{unit}": len(shown), "truncated": len(shown) < total or bool(note)}
         hint = {"hint": whole["hint"]} if counts["truncated"] else {}
-        return {**counts, **hint, key: shown}
+        return {**(beside or {}), **counts, **hint, key: shown}
 
 
-def _numbered(stream: TextIO, limit: "_Limit") -> Iterator[tuple[int, str]]:
+def _numbered(stream: Readable, limit: Limit) -> Iterator[tuple[int, str]]:
     """Yield lines with their numbers; a line that is too long comes in several parts."""
     number, rest = 1, ""
     while (block := stream.read(LINE)) and limit.allows(len(block)):
@@ -138,39 +153,8 @@ def _numbered(stream: TextIO, limit: "_Limit") -> Iterator[tuple[int, str]]:
         yield number, rest.removesuffix("\r")
 
 
-def _matching(pattern: str, entries: list[Entry]) -> list[Entry]:
-    test = glob(pattern)
-    return [entry for entry in entries if test(entry.inside) or test(entry.path)]
-
-
-@dataclass(slots=True)
-class _Limit:
-    """How much work one look may be: files, characters and seconds."""
-
-    clock: Callable[[], float]
-    reached: str = ""
-    files: int = 0
-    characters: int = 0
-    began: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.began = self.clock()
-
-    def allows(self, characters: int = 0) -> bool:
-        """Count one more file, or a part of one, and say whether to go on."""
-        self.characters += characters
-        self.files += not characters
-        return self.holds()
-
-    def holds(self) -> bool:
-        """Say whether to go on."""
-        if self.clock() - self.began > SECONDS:
-            self.reached = f"{SECONDS:g} s"
-        elif self.files > MOST_FILES:
-            self.reached = f"{MOST_FILES:,} files"
-        elif self.characters > MOST_CHARACTERS:
-            self.reached = f"{MOST_CHARACTERS:,} characters"
-        return not self.reached
+def _matches(test: Matches, entry: Entry) -> bool:
+    return test(entry.inside) or test(entry.path)
 
 
 @dataclass(slots=True)
@@ -181,15 +165,22 @@ class _Found:
     lines: list[str] = field(default_factory=list)
     total: int = 0
     last: tuple[str, int] = ("", 0)
+    broken: int = 0
+    """Bytes in the lines that are kept that could not be decoded."""
 
-    def add(self, path: str, line: int, text: str, at: int) -> None:
-        """Take a line with a match at `at`; a long line is shown around it."""
+    def add(self, path: str, line: int, text: str, at: int, *, broken: bool) -> None:
+        """Take a line with a match at `at`; a long line is shown around it.
+
+        `broken` is a file in which not all could be decoded.
+        """
         if (path, line) == self.last:
             return
         self.last = path, line
         self.total += 1
         if len(self.lines) < self.most:
-            self.lines.append(f"{path}:{line}:{_around(text, at)}")
+            shown = _around(text, at)
+            self.lines.append(f"{path}:{line}:{shown}")
+            self.broken += shown.count(REPLACED) if broken else 0
 
 
 def _around(text: str, at: int) -> str:

@@ -61,6 +61,11 @@ def _size(pattern: str) -> int:
     return sum(groups)
 
 
+def too_many(pattern: str) -> bool:
+    """Whether a glob is too long, or stands for too many others: not all would be tried."""
+    return len(pattern) > LONGEST or any(map(_BRACES.search, _alternatives(pattern)))
+
+
 def glob(pattern: str) -> Matches:
     """Return a test for paths: `*`, `?`, `[ab]`, `{a,b}` within a name, `**` for any folders.
 
@@ -89,6 +94,8 @@ def _one_glob(pattern: str) -> Matches:
         names = ["**", *names]
     if pattern.endswith("/"):
         names.append("**")
+    # One of several in a row says as much.
+    names = [n for n, before in zip(names, ["", *names], strict=False) if n != "**" or before != n]
     tests: list[_Test] = [
         None if n == "**" else re.compile(fnmatch.translate(n)).match for n in names
     ]

@@ -1,5 +1,6 @@
 """Giving a file new content all at once, inside a folder that is already open."""
 
+import codecs
 import fcntl
 import hashlib
 import os
@@ -8,6 +9,9 @@ import secrets
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import BinaryIO
+
+from .decoding import WIDE
+from .following import Addition
 
 SCRATCH = ".chyan-"
 """How the names of unfinished files begin."""
@@ -36,9 +40,9 @@ def is_scratch(name: str) -> bool:
 
 
 def replace(
-    folder: int, name: str, data: bytes, *, mode: int | None = None, old: BinaryIO | None = None
+    folder: int, name: str, new: Addition, *, mode: int | None = None, old: BinaryIO | None = None
 ) -> Written:
-    """Let `name` hold what is left in `old` and then `data`, durably; raises OSError.
+    """Let `name` hold what is left in `old` and then what is `new`, durably; raises OSError.
 
     Whoever reads the file, or crashes, gets the content before or the content after. A new file
     is never executable; `mode` is that of an existing one.
@@ -51,7 +55,7 @@ def replace(
             fcntl.flock(fd, fcntl.LOCK_EX)
             if mode is not None:
                 os.fchmod(fd, mode)
-            written = _fill(file, old, data)
+            written = _fill(file, old, new)
             file.flush()
             os.fsync(fd)
             os.rename(scratch, name, src_dir_fd=folder, dst_dir_fd=folder)
@@ -63,16 +67,34 @@ def replace(
     return written
 
 
-def _fill(file: BinaryIO, old: BinaryIO | None, data: bytes) -> Written:
-    found, size, lines, last = hashlib.sha256(), 0, 0, b"\n"
+def _fill(file: BinaryIO, old: BinaryIO | None, new: Addition) -> Written:
+    found, size, lines = hashlib.sha256(), 0, _Lines(new.encoding)
     # What another program goes on adding belongs to its own next write.
     left = os.fstat(old.fileno()).st_size if old else 0
     while old and (block := old.read(min(BLOCK, left - size))):
         file.write(block)
         found.update(block)
-        size, lines, last = size + len(block), lines + block.count(b"\n"), block[-1:]
-    joined = last != b"\n"
-    file.write(data)
-    found.update(data)
-    lines += data.count(b"\n") + ((data or last)[-1:] != b"\n")
-    return Written(size + len(data), lines, found.hexdigest(), joined)
+        lines.add(block)
+        size += len(block)
+    joined = lines.last != "\n"
+    file.write(new.data)
+    found.update(new.data)
+    lines.add(new.data)
+    total = lines.breaks + (lines.last != "\n")
+    return Written(size + len(new.data), total, found.hexdigest(), joined)
+
+
+class _Lines:
+    """Counts the newlines of a file, in which a newline may be more than one byte."""
+
+    def __init__(self, encoding: str) -> None:
+        marked = encoding in WIDE or encoding == "utf-8-sig"
+        self._decoder = codecs.getincrementaldecoder(encoding if marked else "latin-1")("replace")
+        self.breaks = 0
+        self.last = "\n"
+
+    def add(self, block: bytes) -> None:
+        """Take the next bytes."""
+        text = self._decoder.decode(block)
+        self.breaks += text.count("\n")
+        self.last = text[-1:] or self.last

@@ -18,6 +18,7 @@ from ..errors import ToolFailed
 from ..prompts.tools import ToolTexts
 from .beneath import FOLDER, Opener, Parts, existing, make, opener
 from .faults import explained
+from .following import added
 from .leftovers import sweep
 from .listing import Entry, walk
 from .places import Id, Place, Places, guarded, identity
@@ -75,11 +76,12 @@ class Sandbox:
         self._require_file(os.fstat(fd), place, barred)
         return stack.enter_context(os.fdopen(fd, "rb", closefd=False))
 
-    def write(self, path: str, data: bytes, *, append: bool = False) -> tuple[str, Written]:
+    def write(self, path: str, data: bytes | str, *, append: bool = False) -> tuple[str, Written]:
         """Replace or extend a file, durably; whoever reads it or crashes gets all of it or none.
 
         The whole content, the old one included when appending, goes to a new file that then
-        takes the name. So a hard link to a file outside is never written through.
+        takes the name. So a hard link to a file outside is never written through. A text is
+        UTF-8, or takes the encoding of the one that it is appended to.
         """
         place = self._places.find(path, writing=True)
         barred = self._places.barred(writing=True)
@@ -96,7 +98,8 @@ class Sandbox:
                 if append:
                     source = self._opened(folder, place, barred, stack)
                     self._require_small(found, place)
-            return place.name, replace(folder, leaf, data, mode=mode, old=source)
+            new = added(data, source, place.name, self._texts)
+            return place.name, replace(folder, leaf, new, mode=mode, old=source)
 
     def settle(self, path: str) -> None:
         """Make it durable that a file has its name."""
