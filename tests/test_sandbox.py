@@ -5,7 +5,9 @@ import hashlib
 import os
 import socket
 import stat
+import tempfile
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -257,6 +259,61 @@ def test_a_write_keeps_the_mode_but_not_setuid(box: Sandbox, ws: Path) -> None:
     (ws / "a.txt").chmod(0o4750)
     box.write("a.txt", b"new")
     assert stat.S_IMODE((ws / "a.txt").stat().st_mode) == 0o750
+
+
+NOBODY = 65_534
+
+
+def as_nobody(act: Callable[[], object]) -> str:
+    """Return what a process of another user says of an act: nothing, or the error."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        said = "the child failed"
+        try:
+            os.setgroups([])
+            os.setresgid(NOBODY, NOBODY, NOBODY)
+            os.setresuid(NOBODY, NOBODY, NOBODY)
+            act()
+            said = ""
+        except ToolFailed as error:
+            said = str(error)
+        finally:
+            os.write(writer, said.encode())
+            os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as stream:
+        said = stream.read().decode()
+    os.waitpid(child, 0)
+    return said
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+@pytest.mark.parametrize(
+    ("owner", "mode", "may"),
+    [(NOBODY, 0o644, True), (NOBODY, 0o444, False), (NOBODY, 0o577, False)]
+    + [(0, 0o644, False), (0, 0o666, True), (0, 0o400, False)],
+)
+@pytest.mark.parametrize("append", [False, True])
+def test_a_file_that_may_not_be_written_stays(
+    owner: int, mode: int, may: bool, append: bool
+) -> None:
+    """Another file could take its name, but that would be to write it all the same."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        root.chmod(0o777)
+        file = root / "a.txt"
+        file.write_text("old")
+        os.chown(file, owner, owner)
+        file.chmod(mode)
+        box = Sandbox(root, EN)
+        said = as_nobody(lambda: box.write("a.txt", "new", append=append))
+        new = "oldnew" if append else "new"
+        assert (said, file.read_text()) == (
+            ("", new) if may else ("no permission for a.txt", "old")
+        )
+        assert [path.name for path in root.iterdir()] == ["a.txt"]
+        assert as_nobody(lambda: box.write("b.txt", "new", append=append)) == ""
 
 
 def test_a_hard_link_is_not_written_through(box: Sandbox, ws: Path) -> None:

@@ -14,8 +14,8 @@ from .decoding import REPLACED, open_text
 from .excerpt import Readable
 from .limit import Limit
 from .listing import Entry
-from .names import printable
-from .patterns import Matches, expression, glob, too_many
+from .names import ESCAPE, printable
+from .patterns import expression, glob, too_many
 from .results import cap, fit_list
 from .sandbox import Sandbox
 
@@ -60,9 +60,10 @@ class Finding:
         exact, near = glob(pattern), glob(f"*{pattern}*") if plain else None
         found, others = list[Entry](), list[Entry]()
         for entry in takewhile(lambda _: limit.allows(), self._files(arguments, limit)):
-            if _matches(exact, entry):
+            names = _names(entry, shown=ESCAPE in pattern)
+            if any(map(exact, names)):
                 found.append(entry)
-            elif near and _matches(near, entry):
+            elif near and any(map(near, names)):
                 others.append(entry)
         found = found or others
         found.sort(key=lambda entry: -entry.mtime)
@@ -153,8 +154,10 @@ def _numbered(stream: Readable, limit: Limit) -> Iterator[tuple[int, str]]:
         yield number, rest.removesuffix("\r")
 
 
-def _matches(test: Matches, entry: Entry) -> bool:
-    return test(entry.inside) or test(entry.path)
+def _names(entry: Entry, *, shown: bool) -> list[str]:
+    """Return the paths that a glob may match, also as they are shown."""
+    names = [entry.inside, entry.path]
+    return names + [printable(name) for name in names] if shown else names
 
 
 @dataclass(slots=True)

@@ -1,13 +1,42 @@
 """File names as they are shown: a name may hold anything but a slash and NUL."""
 
+import re
 import unicodedata
+from collections.abc import Callable
+
+from .beneath import Parts
+
+ESCAPE = "\\"
+"""Every escape begins with it."""
+
+# Arabic, Syriac and their like, the scripts of India and its neighbours, and emoji: there these
+# marks are part of the spelling. Anywhere else they only make two names look alike.
+_WORDS = "\u0600-\u109f\u1780-\u18af"
+_SIGNS = "\u2190-\u2bff\ufe0f\U0001f000-\U0001faff"
+_JOINED = re.compile(
+    f"(?<=[{_WORDS}])[\u200c\u200d](?=[{_WORDS}])|(?<=[{_SIGNS}])\u200d(?=[{_SIGNS}])"
+)
 
 
 def printable(name: str) -> str:
     r"""Return a name with undecodable bytes, control and invisible characters escaped, `\x1b`."""
     if name.isascii() and name.isprintable():
         return name
-    return "".join(map(_shown, name))
+    joined = {match.start() for match in _JOINED.finditer(name)}
+    return "".join(c if at in joined else _shown(c) for at, c in enumerate(name))
+
+
+def meant(parts: Parts, listed: Callable[[Parts], list[str]]) -> Parts:
+    """Return the names that are shown as these. `listed` gives the names in a folder.
+
+    A name that is there stands for itself, and so does one that could stand for several.
+    """
+    found: Parts = ()
+    for part in parts:
+        names = listed(found) if ESCAPE in part else [part]
+        same = [part] if part in names else [name for name in names if printable(name) == part]
+        found += (same[0] if len(same) == 1 else part,)
+    return found
 
 
 def _shown(char: str) -> str:

@@ -62,9 +62,7 @@ class Places:
             raise ToolFailed(texts.empty_path, hint=texts.outside_hint)
         if len(path) > LONGEST:
             raise ToolFailed(texts.too_long_name.format(path=f"{shown[:80]}…"))
-        wanted = Path(os.path.normpath(self.root / _encodable(path)))
-        if wanted.is_relative_to(self._alias):
-            wanted = self.root / wanted.relative_to(self._alias)
+        wanted = self._wanted(path)
         inside = wanted.is_relative_to(self.root)
         with explained(shown, texts):
             real = Path(os.path.realpath(wanted)) if inside else wanted
@@ -75,6 +73,17 @@ class Places:
         if any(map(guarded, (*name.parts, *parts))) or _within(parts, barred):
             raise ToolFailed(texts.protected.format(path=shown))
         return Place(printable(str(name)), parts)
+
+    def names(self, path: str) -> Parts:
+        """Return the names in a path, from the workspace on; none of one that leads outside."""
+        wanted = self._wanted(path)
+        return wanted.relative_to(self.root).parts if wanted.is_relative_to(self.root) else ()
+
+    def _wanted(self, path: str) -> Path:
+        wanted = Path(os.path.normpath(self.root / _encodable(path)))
+        if wanted.is_relative_to(self._alias):
+            return self.root / wanted.relative_to(self._alias)
+        return wanted
 
     def barred(self, *, writing: bool = False) -> set[Id]:
         """Return what the files and folders that tools must not touch are now."""

@@ -1,6 +1,7 @@
 """Giving a file new content all at once, inside a folder that is already open."""
 
 import codecs
+import errno
 import fcntl
 import hashlib
 import os
@@ -37,6 +38,18 @@ class Written:
 def is_scratch(name: str) -> bool:
     """Tell whether a file is named as `replace` names what it has not finished."""
     return _SCRATCH_NAME.fullmatch(name) is not None
+
+
+def require_writable(folder: int, name: str) -> None:
+    """Raise PermissionError for a file that may not be written.
+
+    To put another in its place asks for rights on the folder alone.
+    """
+    effective = os.access in os.supports_effective_ids
+    follow = os.access not in os.supports_follow_symlinks
+    may = os.access(name, os.W_OK, dir_fd=folder, effective_ids=effective, follow_symlinks=follow)
+    if not may:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 def replace(

@@ -21,8 +21,9 @@ from .faults import explained
 from .following import added
 from .leftovers import sweep
 from .listing import Entry, walk
+from .names import ESCAPE, meant
 from .places import Id, Place, Places, guarded, identity
-from .replacing import Written, replace
+from .replacing import Written, replace, require_writable
 
 LARGEST = 256_000_000
 """Bytes of a file that is read to its end; beyond that the turn would wait for minutes."""
@@ -60,7 +61,7 @@ class Sandbox:
     @contextmanager
     def open(self, path: str) -> Iterator[tuple[str, BinaryIO]]:
         """Open a regular file for reading; yields its name to show and the file."""
-        place = self._places.find(path)
+        place = self._find(path)
         barred = self._places.barred()
         with explained(place.name, self._texts), ExitStack() as stack:
             folder = self._folder(place, barred, stack)
@@ -70,10 +71,10 @@ class Sandbox:
         if place.parts:
             # Opening a device may do something: it is looked at first, and again when open.
             found = os.stat(place.parts[-1], dir_fd=folder, follow_symlinks=False)
-            self._require_file(found, place, barred)
+            _require_file(found, place, barred, self._texts)
         fd = self._beneath(folder, place.parts[-1:], _READ)
         stack.callback(os.close, fd)
-        self._require_file(os.fstat(fd), place, barred)
+        _require_file(os.fstat(fd), place, barred, self._texts)
         return stack.enter_context(os.fdopen(fd, "rb", closefd=False))
 
     def write(self, path: str, data: bytes | str, *, append: bool = False) -> tuple[str, Written]:
@@ -83,7 +84,7 @@ class Sandbox:
         takes the name. So a hard link to a file outside is never written through. A text is
         UTF-8, or takes the encoding of the one that it is appended to.
         """
-        place = self._places.find(path, writing=True)
+        place = self._find(path, writing=True)
         barred = self._places.barred(writing=True)
         with explained(place.name, self._texts), ExitStack() as stack:
             if not place.parts:
@@ -93,17 +94,34 @@ class Sandbox:
             mode, source = None, None
             with suppress(FileNotFoundError):
                 found = os.stat(leaf, dir_fd=folder, follow_symlinks=False)
-                self._require_file(found, place, barred)
+                _require_file(found, place, barred, self._texts)
                 mode = found.st_mode & 0o777
+                require_writable(folder, leaf)
                 if append:
                     source = self._opened(folder, place, barred, stack)
-                    self._require_small(found, place)
+                    _require_small(found, place, self._texts)
             new = added(data, source, place.name, self._texts)
             return place.name, replace(folder, leaf, new, mode=mode, old=source)
 
+    def _find(self, path: str, *, writing: bool = False) -> Place:
+        """Return the place of a path, in which names may stand as they are shown."""
+        place = self._places.find(path, writing=writing)
+        if ESCAPE not in path:
+            return place
+        names = self._places.names(path)
+        found = meant(names, self._names)
+        return place if found == names else self._places.find("/".join(found), writing=writing)
+
+    def _names(self, folder: Parts) -> list[str]:
+        with suppress(ToolFailed, OSError):
+            parts = self._places.find("/".join(folder) or ".").parts
+            with self._here(parts) as fd:
+                return os.listdir(fd)
+        return []
+
     def settle(self, path: str) -> None:
         """Make it durable that a file has its name."""
-        place = self._places.find(path)
+        place = self._find(path)
         with explained(place.name, self._texts), ExitStack() as stack:
             os.fsync(self._folder(place, self._places.barred(), stack))
 
@@ -112,18 +130,18 @@ class Sandbox:
 
         Asks before each folder whether it is `going` on.
         """
-        place = self._places.find(path)
+        place = self._find(path)
         barred = self._places.barred()
         with explained(place.name, self._texts), ExitStack() as stack:
             folder = self._folder(place, barred, stack)
             leaf = place.parts[-1] if place.parts else "."
             found = os.stat(leaf, dir_fd=folder, follow_symlinks=False)
             if not stat.S_ISDIR(found.st_mode):
-                self._require_file(found, place, barred)
+                _require_file(found, place, barred, self._texts)
                 yield Entry("/".join(place.parts), leaf, found.st_mtime_ns)
                 return
             if identity(found) in barred:
-                raise self._protected(place)
+                raise _protected(place, self._texts)
             os.close(self._beneath(folder, place.parts[-1:], FOLDER))
         yield from walk(self._here, place.parts, barred, going)
 
@@ -149,7 +167,7 @@ class Sandbox:
         folder = self._beneath(root, parts, FOLDER)
         stack.callback(os.close, folder)
         if not _is_beneath(folder, root, barred):
-            raise self._protected(place)
+            raise _protected(place, self._texts)
         return folder
 
     def _make(self, root: int, place: Place, barred: set[Id]) -> None:
@@ -161,27 +179,30 @@ class Sandbox:
         above = self._beneath(root, parts[:there], FOLDER)
         try:
             if not _is_beneath(above, root, barred):
-                raise self._protected(place)
+                raise _protected(place, self._texts)
             make(self._beneath, above, parts[there:])
         finally:
             os.close(above)
 
-    def _require_file(self, found: os.stat_result, place: Place, barred: set[Id]) -> None:
-        if stat.S_ISDIR(found.st_mode):
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        if identity(found) in barred:
-            raise self._protected(place)
-        if not stat.S_ISREG(found.st_mode):
-            text = self._texts.is_link if stat.S_ISLNK(found.st_mode) else self._texts.not_a_file
-            raise ToolFailed(text.format(path=place.name))
 
-    def _require_small(self, found: os.stat_result, place: Place) -> None:
-        if found.st_size > LARGEST:
-            size = f"{found.st_size:,}"
-            raise ToolFailed(self._texts.too_large.format(path=place.name, bytes=size))
+def _require_file(found: os.stat_result, place: Place, barred: set[Id], texts: ToolTexts) -> None:
+    if stat.S_ISDIR(found.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if identity(found) in barred:
+        raise _protected(place, texts)
+    if not stat.S_ISREG(found.st_mode):
+        text = texts.is_link if stat.S_ISLNK(found.st_mode) else texts.not_a_file
+        raise ToolFailed(text.format(path=place.name))
 
-    def _protected(self, place: Place) -> ToolFailed:
-        return ToolFailed(self._texts.protected.format(path=place.name))
+
+def _require_small(found: os.stat_result, place: Place, texts: ToolTexts) -> None:
+    if found.st_size > LARGEST:
+        size = f"{found.st_size:,}"
+        raise ToolFailed(texts.too_large.format(path=place.name, bytes=size))
+
+
+def _protected(place: Place, texts: ToolTexts) -> ToolFailed:
+    return ToolFailed(texts.protected.format(path=place.name))
 
 
 def _is_beneath(folder: int, root: int, barred: set[Id]) -> bool:
