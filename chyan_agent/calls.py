@@ -65,9 +65,12 @@ class Calls:
         if parts.tools.mutates(call.name):
             # Durable before its effect, so that after a crash it is known and never run again.
             name = parts.conversation.intend(call.id, parts.tools.foresee(call))
-        room, kept = result_room(parts, left), parts.conversation.state.summary
+        room, state = result_room(parts, left), parts.conversation.state
+        kept = state.summary
         evidence = (*kept.facts, *(one.text for one in kept.evidence))
-        context = Context(self._turn, name, room, parts.meter.count, evidence=evidence)
+        context = Context(
+            self._turn, name, room, parts.meter.count, turns=state.turns, evidence=evidence
+        )
         return parts.tools.run(call, context)
 
     def _record(self, call: ToolCall, result: ToolResult) -> None:

@@ -124,5 +124,15 @@ def _exact(found: frozenset[str]) -> frozenset[str]:
     return frozenset(unit for unit in found if any(map(str.isdigit, unit)))
 
 
+def repeats(text: str, said: str) -> bool:
+    """Tell whether a text says nothing but what somebody said: no word of it is new."""
+    said = said[:SCANNED]
+    known = meanings(text)
+    if known and known <= meanings(said):
+        return True
+    wanted = _strong(text)
+    return bool(wanted) and wanted <= set(units(said)) and keeps_to(text, said)
+
+
 def _strong(text: str) -> frozenset[str]:
     return frozenset(unit for unit in units(text) if len(unit) > 1)

@@ -6,6 +6,7 @@ from typing import Literal
 
 from ..budget import CountTokens
 from ..clip import Mode
+from ..messages import Turn
 from ..model import Schema
 from ..state import Effect
 
@@ -24,10 +25,17 @@ class Context:
     room: int
     """The most tokens that the result may take."""
     count: CountTokens
+    turns: tuple[Turn, ...] = ()
+    """The turns that the window holds; the last is the one that calls."""
     after_reading: bool = False
-    """Whether words from files have come into this turn: what it says may be theirs."""
+    """Whether words from files stand in them: what the model says may be theirs."""
     evidence: tuple[str, ...] = ()
     """What is kept of the turns that left the window, oldest first."""
+
+    @property
+    def question(self) -> str:
+        """What the user asked in this turn."""
+        return self.turns[-1].question if self.turns else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from typing import cast
 from ..budget import compact_json
 from ..errors import ToolFailed
 from ..memory import Memory, Source
-from ..memory.gate import Gate
+from ..memory.gate import Gate, repeats
 from ..memory.nearest import nearest
 from ..prompts import memory as say
 from ..prompts import pick
@@ -69,7 +69,8 @@ class Notes:
             raise ToolFailed(problem, hint=self._texts.note_too_long_hint)
         self._let_in(content, context.turn)
         # What a file told the model to remember is not the model's own word.
-        source: Source = "tool" if context.after_reading else "model"
+        doubtful = context.after_reading and not repeats(content, context.question)
+        source: Source = "tool" if doubtful else "model"
         note, status = self._memory.remember(
             content, turn=context.turn, source=source, key=context.call_id
         )

@@ -12,7 +12,11 @@ from .effects import WriteEffects, noted
 from .files import Files
 from .finding import Finding
 from .notes import Notes
+from .provenance import marking
 from .sandbox import Sandbox
+
+QUOTING = ("read", "search", "grep")
+"""The tools that give what somebody wrote into files."""
 
 
 def build_tools(
@@ -44,13 +48,14 @@ def build_tools(
     lines = _takes(["pattern"], pattern=_text(texts.regex), path=folder)
     facts = _takes(["content"], content=_text(texts.fact))
     queries = _takes(["query"], query=_text(texts.query), top_k=_number(1))
+    recall = marking(notes.recall, turn_text, QUOTING)
     return (
         Tool("read", texts.read, reading, files.read, quotes=True),
         Tool("write", texts.write, writing, files.write, wrote),
         Tool("search", texts.search, names, finding.search, quotes=True),
         Tool("grep", texts.grep, lines, finding.grep, quotes=True),
         Tool("remember", texts.remember, facts, notes.remember, kept),
-        Tool("recall", texts.recall, queries, notes.recall),
+        Tool("recall", texts.recall, queries, recall),
     )
 
 

@@ -11,6 +11,7 @@ from ..state import Effect
 from . import Context, Outcome, Tool
 from .arguments import closest, parse, quoted
 from .faults import explain
+from .provenance import after_reading
 from .results import failure, fitted
 
 
@@ -20,7 +21,7 @@ class Toolset:
     def __init__(self, tools: Iterable[Tool], texts: ToolTexts) -> None:
         self._tools = {tool.name: tool for tool in tools}
         self._texts = texts
-        self._quoted_in = 0
+        self._quoting = {name for name, tool in self._tools.items() if tool.quotes}
 
     @property
     def schemas(self) -> tuple[Schema, ...]:
@@ -54,14 +55,15 @@ class Toolset:
         """Run a call. The result is JSON of at most `context.room` tokens, also when it failed."""
         try:
             tool = self._find(call.name)
-            told = replace(context, after_reading=self._quoted_in == context.turn)
-            value = tool.run(parse(call.arguments, tool, self._texts), told)
+            arguments = parse(call.arguments, tool, self._texts)
+            if tool.change:
+                read = after_reading(context.turns, self._quoting)
+                context = replace(context, after_reading=read)
+            value = tool.run(arguments, context)
         except ToolFailed as error:
             return self._failed(error, context)
         except OSError as error:
             return self._failed(explain(error, call.name, self._texts), context)
-        if tool.quotes:
-            self._quoted_in = context.turn
         content, cut = fitted(value, context.room, context.count, self._texts)
         return ToolResult(content, truncated=cut or bool(value.get("truncated")))
 
