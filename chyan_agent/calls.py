@@ -10,11 +10,14 @@ from .model import Reply
 from .parts import Events, Parts
 from .replies import Repeats, with_notice
 from .room import result_room
+from .shorten import measure
 from .state import MessageAdded
 from .tools import Context
 
 NUDGE_AT, STOP_AT = 3, 5
 """Times that one call may give one result before the model is told, and before the turn ends."""
+SLACK = 4
+"""Tokens by which two texts may take more together than one by one."""
 MOST_CALLS = 48
 """Calls that one reply may have: each result takes a part of the window, and each write a sync."""
 
@@ -54,8 +57,9 @@ class Calls:
                 result = self._run(replace(original, id=call.id), left)
             if not skipped:
                 same = self._repeats.count(original, result.content)
+            if notice := self._notice(result, same, 0 if left > 1 else over):
+                result = self._noticed(replace(original, id=call.id), result, notice, left)
             worst, left = max(worst, same), left - 1
-            result = self._noticed(result, same, 0 if left else over)
             self._record(call, result)
             yield ToolRan(self._turn, step, call, result, self._parts.clock() - began)
         return worst
@@ -65,24 +69,39 @@ class Calls:
         if parts.tools.mutates(call.name):
             # Durable before its effect, so that after a crash it is known and never run again.
             name = parts.conversation.intend(call.id, parts.tools.foresee(call))
-        room, state = result_room(parts, left), parts.conversation.state
-        kept = state.summary
-        evidence = (*kept.facts, *(one.text for one in kept.evidence))
-        context = Context(
-            self._turn, name, room, parts.meter.count, turns=state.turns, evidence=evidence
-        )
-        return parts.tools.run(call, context)
+        return parts.tools.run(call, self._context(name, result_room(parts, left)))
+
+    def _context(self, name: str, room: int) -> Context:
+        parts, state = self._parts, self._parts.conversation.state
+        evidence = (*state.summary.facts, *(one.text for one in state.summary.evidence))
+        count = parts.meter.count
+        return Context(self._turn, name, room, count, turns=state.turns, evidence=evidence)
 
     def _record(self, call: ToolCall, result: ToolResult) -> None:
         message = result_message(call.id, result.content)
         self._parts.conversation.record(MessageAdded(self._turn, message))
 
-    def _noticed(self, result: ToolResult, same: int, over: int) -> ToolResult:
-        """Return a result with a word to the model, where there is one to say."""
-        notice = _word(self._parts, self._repeats, same, done=result.ok)
+    def _notice(self, result: ToolResult, same: int, over: int) -> str:
+        """Return the word to the model that a result carries, where there is one to say."""
         if over:
-            notice = self._texts.calls_over.format(ran=MOST_CALLS, over=over)
-        return replace(result, content=with_notice(result.content, notice)) if notice else result
+            return self._texts.calls_over.format(ran=MOST_CALLS, over=over)
+        return _word(self._parts, self._repeats, same, done=result.ok)
+
+    def _noticed(self, call: ToolCall, result: ToolResult, notice: str, left: int) -> ToolResult:
+        """Return a result with its notice, both within its room.
+
+        What changes nothing is asked for again in less: a page that was cut would lead on to the
+        wrong place. Errors and receipts are short.
+        """
+        tools, count = self._parts.tools, self._parts.meter.count
+        told, room = with_notice(result.content, notice), result_room(self._parts, left)
+        over = measure(told, count) - room
+        if over > 0 and result.ok and not tools.mutates(call.name):
+            plain = measure(result.content, count)
+            less = plain - over - SLACK
+            result = tools.run(call, self._context(call.id, less))
+            told = with_notice(result.content, notice)
+        return replace(result, content=told)
 
 
 def _word(parts: Parts, repeats: Repeats, same: int, *, done: bool) -> str:

@@ -63,6 +63,19 @@ def test_only_our_own_names_are_removed(ws: Path, name: str) -> None:
     assert file.exists()
 
 
+@pytest.mark.parametrize("path", [LEFTOVER, f"sub/{LEFTOVER}", f"new/{LEFTOVER}"])
+@pytest.mark.parametrize("append", [False, True])
+def test_nothing_is_written_that_the_next_start_would_remove(
+    ws: Path, path: str, append: bool
+) -> None:
+    """The names of unfinished files are no names for anything else; those like them are."""
+    box = Sandbox(ws, EN)
+    with pytest.raises(ToolFailed, match="protected"):
+        box.write(path, "x", append=append)
+    box.write(f"{path}.txt", "kept", append=append)
+    assert [e.path for e in Sandbox(ws, EN).files() if ".tmp" in e.path] == [f"{path}.txt"]
+
+
 def test_nothing_else_is_removed(ws: Path) -> None:
     """Links, folders, pipes and what is behind links, excluded or in git metadata all stay."""
     for folder in ("data/deep", ".git", "folder", "link", "pipe"):

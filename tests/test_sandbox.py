@@ -384,7 +384,7 @@ def test_listing_leaves_out_what_tools_must_not_see(box: Sandbox, ws: Path) -> N
     """Links, git metadata and unfinished writes are not listed; files of a folder come first."""
     (ws / ".git").mkdir()
     (ws / ".git" / "config").write_text("x")
-    (ws / ".chyan-0011.tmp").write_text("x")
+    (ws / ".chyan-00112233445566aa.tmp").write_text("x")
     (ws / "loop").symlink_to(".")
     (ws / "out").symlink_to("..")
     (ws / "sub" / "deep").mkdir()

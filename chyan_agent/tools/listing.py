@@ -9,7 +9,7 @@ from itertools import islice
 
 from .beneath import Parts
 from .places import Id, guarded, identity
-from .replacing import SCRATCH
+from .replacing import is_scratch
 
 MOST_ENTRIES = 200_000
 """Entries of one folder that are listed; which these are is the system's choice."""
@@ -60,7 +60,7 @@ def _listed(opened: Opened, parts: Parts, barred: set[Id]) -> list[tuple[str, in
 
 def _state(entry: os.DirEntry[str]) -> os.stat_result | None:
     """Return what a file or folder is; None for what is not listed."""
-    if guarded(entry.name) or entry.name.startswith(SCRATCH):
+    if guarded(entry.name) or is_scratch(entry.name):
         return None
     with suppress(FileNotFoundError):
         found = entry.stat(follow_symlinks=False)

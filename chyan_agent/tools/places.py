@@ -15,6 +15,7 @@ from ..prompts.tools import ToolTexts
 from .beneath import Parts
 from .faults import explained
 from .names import printable
+from .replacing import is_scratch
 
 Id = tuple[int, int]
 """Device and inode: what a file is, under whatever name."""
@@ -70,7 +71,9 @@ class Places:
             raise ToolFailed(texts.outside.format(path=shown), hint=texts.outside_hint)
         name, parts = wanted.relative_to(self.root), real.relative_to(self.root).parts
         barred = self._no_change if writing else self._no_entry
-        if any(map(guarded, (*name.parts, *parts))) or _within(parts, barred):
+        ways = (*name.parts, *parts)
+        ours = writing and any(map(is_scratch, ways))  # another start would unlink it
+        if ours or any(map(guarded, ways)) or _within(parts, barred):
             raise ToolFailed(texts.protected.format(path=shown))
         return Place(printable(str(name)), parts)
 
