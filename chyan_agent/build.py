@@ -127,8 +127,14 @@ def build(
 def _sandbox(config: Config, protect: Sequence[Path]) -> Sandbox:
     texts = pick(config.language, tools.ZH, tools.EN)
     excluded = (Path(config.data_dir), *protect)
-    program = (Path(__file__).parent, Path(sys.prefix))
-    return Sandbox(Path(config.tools.workspace), texts, excluded=excluded, fixed=program)
+    return Sandbox(Path(config.tools.workspace), texts, excluded=excluded, fixed=program())
+
+
+def program() -> list[Path]:
+    """Return what runs at the next start: package, interpreter, and the script that starts it."""
+    package = Path(__file__).resolve().parent
+    scripts = [package.parent / "main.py", *map(Path, sys.argv[:1])]
+    return [package, Path(sys.prefix), *(path.resolve() for path in scripts if path.is_file())]
 
 
 def _parts(

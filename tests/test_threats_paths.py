@@ -18,11 +18,15 @@ from pathlib import Path
 
 import pytest
 
+from chyan_agent.build import program
 from chyan_agent.errors import ToolFailed
+from chyan_agent.events import ToolRan
 from chyan_agent.prompts.tools import EN
 from chyan_agent.tools.beneath import opener, stepwise
 from chyan_agent.tools.sandbox import Sandbox
 
+from . import source
+from .agents import agent_on, ask, calls, says
 from .toolbox import Desk, Result
 
 WAYS = {"kernel": opener(), "stepwise": stepwise}
@@ -383,6 +387,31 @@ def test_row_17_the_program_can_be_read_only(tmp_path: Path, way: str) -> None:
             box.write(path, b"spoiled")
     assert (code / "main.py").read_text() == "run"
     assert len(list(code.iterdir())) == 1
+
+
+@pytest.mark.parametrize("started", ["main.py", "./bin/chat", "-c", "", "missing.py"])
+def test_row_17_the_script_that_runs_can_be_read_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: str
+) -> None:
+    """Row 17: what started the program will start it again; where none did all else is free."""
+    workspace = tmp_path / "workspace"
+    for name in ("main.py", "bin/chat"):
+        (workspace / name).parent.mkdir(parents=True, exist_ok=True)
+        (workspace / name).write_text("run")
+    monkeypatch.chdir(workspace)
+    monkeypatch.setattr(sys, "argv", [started])
+    names = ("main.py", "bin/chat", "bin/other")
+    spoils = [("write", {"path": name, "content": "spoiled"}) for name in names]
+    with agent_on(tmp_path, calls(*spoils), says("ok")) as (agent, _):
+        results = [e.result.content for e in ask(agent, "go") if isinstance(e, ToolRan)]
+    assert [PROTECTED in result for result in results] == [
+        started == "main.py", started == "./bin/chat", False
+    ]  # fmt: skip
+
+
+def test_row_17_the_script_beside_the_package_is_one() -> None:
+    """Row 17: a checkout is started by its main.py, whatever has started it this time."""
+    assert source.ROOT / "main.py" in program()
 
 
 def test_row_18_planted_names_for_unfinished_files(
