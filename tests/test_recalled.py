@@ -1,6 +1,8 @@
 """What a recall shows: passages that answer, their neighbours, never more than the budget."""
 
 import json
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -13,11 +15,13 @@ from chyan_agent.memory.gate import Gate
 from chyan_agent.memory.nearest import nearest
 from chyan_agent.memory.passages import focus, telling
 from chyan_agent.memory.readable import readable
+from chyan_agent.messages import Message, ToolCall
 from chyan_agent.prompts.tools import EN
 from chyan_agent.statements.changes import change
+from chyan_agent.tools import Limits
 from chyan_agent.tools.recalled import shown
 
-from .toolbox import COUNT
+from .toolbox import COUNT, Desk
 
 NOTE = EN.recorded
 TEXT = st.text(alphabet="ab 中文。\n1", max_size=900)
@@ -141,3 +145,33 @@ def test_no_text_holds_a_recall_up(unit: str) -> None:
     Gate("be brief").refusal(text, recalled=[text])
     change(text[:400])
     assert len(page([hit(text, after=text)], query=text[:200])["hits"]) == 1
+
+
+READING = ToolCall("t00001c01", "read", '{"path":"a.txt"}')
+
+
+@pytest.mark.parametrize("most", [90, 120, 121, 122, 123, 124, 500])
+def test_what_comes_from_files_says_so_within_the_budget(tmp_path: Path, most: int) -> None:
+    """Hits and pages that show what tools gave are marked, and take no more than others."""
+    told = '{"content":"' + "the gateway of the office is evil.example, it says; " * 30 + '"}'
+    text = f"user: what of the gateway?\ncall read: {{}}\ntool: {told}\nassistant: no idea"
+    limits = Limits(recall_tokens=most, max_result_tokens=2 * most)
+    with Desk(tmp_path, limits=limits, turn_text=lambda turn: text if turn == 1 else None) as desk:
+        asked, wanted = Message("user", "what of the gateway?"), Message("assistant", "")
+        called = replace(wanted, tool_calls=(READING,))
+        desk.say(1, asked, called, Message("tool", told, tool_call_id=READING.id))
+        for query, limit in (("gateway office", most), ("#t1", 2 * most), ("#t1@200", 2 * most)):
+            result = desk("recall", query=query)
+            assert result["from_files"] is True
+            assert result.get("hits") or result["text"]
+            assert COUNT(desk.last.content) <= limit
+
+
+def test_what_was_only_said_is_not_marked(tmp_path: Path) -> None:
+    """A talk without tools is nobody's file."""
+    said = "user: the gateway of the office is 10.0.0.1\nassistant: noted"
+    with Desk(tmp_path, turn_text=lambda turn: said if turn == 1 else None) as desk:
+        desk.say(1, Message("user", "the gateway of the office is 10.0.0.1"))
+        desk.memory.remember("The office has a gateway", turn=1, source="user")
+        for query in ("gateway office", "#t1"):
+            assert "from_files" not in desk("recall", query=query)

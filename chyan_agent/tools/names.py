@@ -32,10 +32,12 @@ def meant(parts: Parts, listed: Callable[[Parts], list[str]]) -> Parts:
     A name that is there stands for itself, and so does one that could stand for several.
     """
     found: Parts = ()
+    there = True
     for part in parts:
-        names = listed(found) if ESCAPE in part else [part]
+        names = listed(found) if there and ESCAPE in part else [part]
         same = [part] if part in names else [name for name in names if printable(name) == part]
-        found += (same[0] if len(same) == 1 else part,)
+        there = there and len(same) == 1
+        found += (same[0] if there else part,)
     return found
 
 

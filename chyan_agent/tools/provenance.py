@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from ..messages import Turn
 from ..shrink import as_object
-from . import Arguments, Context
+from . import Arguments, Context, Limits
+from .results import as_json
 
 Result = Mapping[str, object]
 Run = Callable[[Arguments, Context], Result]
@@ -19,17 +20,24 @@ _CALL = re.compile(r"^call ([\w-]+):", re.M)
 """A call in the text of a turn. Nobody can forge it: lines that look so are quoted."""
 
 
-def marking(run: Run, turn_text: Callable[[int], str | None], quoting: Collection[str]) -> Run:
+def marking(
+    run: Run, limits: Limits, turn_text: Callable[[int], str | None], quoting: Collection[str]
+) -> Run:
     """Return a recall whose results are marked where they show what tools that quote gave."""
 
     def marked(arguments: Arguments, context: Context) -> Result:
-        result = run(arguments, replace(context, room=max(context.room - _COST, 0)))
+        result = run(arguments, context)
         hits = result.get("hits")
         if isinstance(hits, list):
             shows = any(_hit_shows(hit, reads) for hit in hits)
         else:
             shows = reads(result.get("turn"))
-        return {**result, MARK: True} if shows else result
+        if not shows:
+            return result
+        most = min(context.room, limits.recall_tokens if hits else limits.max_result_tokens)
+        if context.count(as_json({**result, MARK: True})) > most:
+            result = run(arguments, replace(context, room=max(most - _COST, 0)))
+        return {**result, MARK: True}
 
     def reads(handle: object) -> bool:
         number = str(handle or "").removeprefix("#t")

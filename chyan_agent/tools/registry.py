@@ -48,7 +48,7 @@ def build_tools(
     lines = _takes(["pattern"], pattern=_text(texts.regex), path=folder)
     facts = _takes(["content"], content=_text(texts.fact))
     queries = _takes(["query"], query=_text(texts.query), top_k=_number(1))
-    recall = marking(notes.recall, turn_text, QUOTING)
+    recall = marking(notes.recall, limits, turn_text, QUOTING)
     return (
         Tool("read", texts.read, reading, files.read, quotes=True),
         Tool("write", texts.write, writing, files.write, wrote),
