@@ -246,7 +246,7 @@ def test_many_slow_lines_take_no_longer_together(
     monkeypatch.setattr("chyan_agent.tools.limit.SECONDS", 0.4)
     desk.put("0.txt", "needle\n" + ("a" * 28 + "!\n" + "x" * 60 + "\n") * 200)
     began = time.monotonic()
-    result = desk("grep", pattern=f"{pattern}|needle")
+    result = desk("grep", pattern=f"{pattern}|needle", path="0.txt")
     assert time.monotonic() - began < 1
     assert "Stopped early: 0.4 s" in result["hint"]
     assert (result["matches"], result["truncated"]) == (["0.txt:1:needle"], True)
@@ -277,6 +277,17 @@ def test_a_glob_of_many_plain_alternatives_is_whole(desk: Desk) -> None:
     names = ",".join([*(f"n{n}" for n in range(99)), "c"])
     assert desk("search", pattern=f"{{{names}}}.py")["files"] == ["src/lib/c.py"]
     assert desk("search", pattern="**/**/**/lib/**/**/*.py")["files"] == ["src/lib/c.py"]
+
+
+def test_time_that_ends_between_two_lines_is_noticed(desk: Desk) -> None:
+    """Also in the last file: what was not looked at is not said to hold nothing."""
+    ticks = itertools.count()
+    finding = Finding(desk.sandbox, Limits(), EN, clock=lambda: next(ticks) / 4)
+    desk.put("long.txt", "ok\n" * 40 + "needle\n")
+    wanted = {"pattern": "needle", "path": "long.txt"}
+    result = finding.grep(wanted, Context(1, "c", 900, COUNT))
+    assert (result["matches"], result["truncated"]) == ([], True)
+    assert "Stopped early: 5 s" in str(result["hint"])
 
 
 @pytest.mark.parametrize(

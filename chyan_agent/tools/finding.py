@@ -108,9 +108,13 @@ class Finding:
             if opened is None:
                 return 0
             search, seconds = pattern.search, self._limits.regex_timeout
-            for line, text in takewhile(lambda _: limit.holds(), _numbered(opened, limit)):
+            for line, text in _numbered(opened, limit):
+                left = limit.left()
+                if left <= 0:
+                    limit.holds()  # so that it is known why it ends
+                    break
                 try:
-                    match = search(text, timeout=limit.within(seconds))
+                    match = search(text, timeout=left if left < seconds else seconds)
                 except TimeoutError:
                     return line if limit.holds() else 0
                 if match:

@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 SECONDS = 5.0
 MOST_FILES = 200_000
 MOST_CHARACTERS = 256_000_000
-_LEAST = 0.01
-"""Seconds that a regular expression is given at the very end."""
 
 
 @dataclass(slots=True)
@@ -43,7 +41,3 @@ class Limit:
     def left(self) -> float:
         """Return the seconds that are left."""
         return self.began + SECONDS - self.clock()
-
-    def within(self, seconds: float) -> float:
-        """Return how long one step may take that may take so many seconds at most."""
-        return max(min(seconds, self.left()), _LEAST)
