@@ -14,7 +14,7 @@ from .config import Config, check_budget
 from .conversation import Conversation
 from .counting import Counting, count_for
 from .durable import snapshot
-from .durable.storage import Lock
+from .durable.lock import Lock
 from .durable.transcript import Transcript
 from .folders import INDEX, LOG, MAIN, NOTES, session_folder, transcript_of
 from .form import Form

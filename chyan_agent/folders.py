@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from .config import Config
+from .durable.disk import beneath
 from .errors import ConfigError
 from .prompts import errors as say
 
@@ -15,11 +16,11 @@ SESSION = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 def session_folder(config: Config, session: str) -> Path:
-    """Return where a session keeps its files. Raises ConfigError for a name that is no name."""
+    """Return where a session keeps its files. Raises ConfigError for a bad name, StorageError."""
     if not SESSION.fullmatch(session):
         raise ConfigError(say.BAD_SESSION.of(name=session), hint=say.BAD_SESSION_HINT)
     root = Path(config.data_dir)
-    return root if session == MAIN else root / "sessions" / session
+    return root if session == MAIN else beneath(root, "sessions", session)
 
 
 def transcript_of(config: Config, session: str) -> Path:

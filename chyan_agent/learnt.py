@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import cast
 
 from .calibration import KEPT, Calibration, Load, Report, Scale
+from .durable.disk import read_whole
 from .durable.records import seal, unseal
 from .durable.storage import remove_unfinished, replace_atomically
 from .errors import StorageError
@@ -25,6 +26,8 @@ log = logging.getLogger(__name__)
 VERSION = 1
 ENDPOINTS = 16
 """Endpoints that are remembered; the one used longest ago makes room."""
+MOST_BYTES = 1 << 20
+"""Of the file; more is none of ours."""
 LARGEST = 10**9
 """No number in the file is larger."""
 LASTING = 7
@@ -145,7 +148,7 @@ class Learnt:
 
 def _load(path: Path) -> dict[str, object]:
     try:
-        data = unseal(path.read_bytes())
+        data = unseal(read_whole(path, MOST_BYTES))
     except (OSError, ValueError):
         return {}
     endpoints = data.get("endpoints")

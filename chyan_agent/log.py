@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TextIO
 
 from .config.values import LogConfig
-from .durable.disk import make_directory
+from .durable.disk import FILE_MODE, FLAGS, checked, keep_private, make_directory
+from .errors import StorageError
 
 NAME = "agent.log"
 OURS = "chyan_agent"
@@ -111,8 +112,13 @@ class _File(RotatingFileHandler):
     def _open(self) -> TextIOWrapper:
         path = Path(self.baseFilename)
         make_directory(path.parent)
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-        descriptor = os.open(path, flags, 0o600)
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | FLAGS
+        descriptor = os.open(path, flags, FILE_MODE)
+        try:
+            keep_private(descriptor, checked(descriptor, path))
+        except (OSError, StorageError):
+            os.close(descriptor)
+            raise
         return os.fdopen(descriptor, "a", encoding=self.encoding, errors=self.errors)
 
     def handleError(self, record: logging.LogRecord) -> None:

@@ -9,8 +9,8 @@ from .budget import Budget, Ledger
 from .build import now
 from .config import Config
 from .conversation import Conversation
+from .durable.lock import Lock
 from .durable.resealing import accept_edits
-from .durable.storage import Lock
 from .durable.transcript import Transcript
 from .errors import ConfigError, CorruptError
 from .events import Event

@@ -16,7 +16,7 @@ from chyan_agent.cli import main
 from chyan_agent.cli.arguments import parse
 from chyan_agent.cli.edge import Edge, spoken
 from chyan_agent.cli.terminal import width
-from chyan_agent.durable.storage import Lock
+from chyan_agent.durable.lock import Lock
 from chyan_agent.errors import ConfigError
 from chyan_agent.prompts import arguments
 

@@ -14,7 +14,7 @@ from chyan_agent.doctor import Check, Patience
 from chyan_agent.doctor.canary import LEAST, SHARE, make, measure
 from chyan_agent.doctor.examine import Examination
 from chyan_agent.doctor.windows import close, windows
-from chyan_agent.durable.storage import Lock
+from chyan_agent.durable.lock import Lock
 from chyan_agent.prompts.canary import CODE_WORDS, FILLER
 from chyan_agent.tokens import counter
 

@@ -15,7 +15,7 @@ import pytest
 
 from chyan_agent import errors, prompts
 from chyan_agent.cli import main
-from chyan_agent.durable.storage import Lock
+from chyan_agent.durable.lock import Lock
 from chyan_agent.errors import AgentError, StorageError
 from chyan_agent.prompts import Language
 from chyan_agent.prompts.said import Said

@@ -1,6 +1,7 @@
 """The log: private, masked, one entry a line, and never in the way."""
 
 import logging
+import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -129,3 +130,26 @@ def test_the_console_shows_masked_warnings(
     shown = capsys.readouterr().err
     assert "loud ***" in shown
     assert "quiet" not in shown
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("kind", ["pipe", "link"])
+def test_nothing_is_logged_into_what_is_no_file_of_ours(tmp_path: Path, kind: str) -> None:
+    """A pipe makes nobody wait, and a link leads nowhere."""
+    (tmp_path / "data").mkdir()
+    victim, place = tmp_path / "victim", tmp_path / "data" / log.NAME
+    victim.write_bytes(b"")
+    os.mkfifo(place) if kind == "pipe" else place.symlink_to(victim)
+    start(tmp_path)
+    logger.error("nobody hears it")
+    assert victim.read_bytes() == b""
+
+
+def test_an_open_log_is_made_private_again(tmp_path: Path) -> None:
+    """What a restored backup left to everybody is taken back."""
+    (tmp_path / "data").mkdir()
+    place = tmp_path / "data" / log.NAME
+    place.touch(0o644)
+    start(tmp_path)
+    logger.error("said")
+    assert place.stat().st_mode & 0o777 == 0o600

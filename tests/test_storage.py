@@ -10,14 +10,9 @@ from pathlib import Path
 import pytest
 
 from chyan_agent.durable.disk import make_directory
+from chyan_agent.durable.lock import Lock
 from chyan_agent.durable.quarantine import set_aside
-from chyan_agent.durable.storage import (
-    AppendFile,
-    Lock,
-    ReadFile,
-    remove_unfinished,
-    replace_atomically,
-)
+from chyan_agent.durable.storage import AppendFile, ReadFile, remove_unfinished, replace_atomically
 from chyan_agent.errors import LockedError, StorageError
 
 

@@ -13,9 +13,9 @@ from unittest.mock import patch
 import pytest
 
 from chyan_agent.cli import main
+from chyan_agent.durable.lock import Lock
 from chyan_agent.durable.records import resealed
 from chyan_agent.durable.resealing import accept_edits
-from chyan_agent.durable.storage import Lock
 from chyan_agent.prompts import Language
 from chyan_agent.prompts import errors as say
 

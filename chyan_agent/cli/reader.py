@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..durable.disk import checked, keep_private, opened
+from ..errors import StorageError
 from ..messages import clean
 from ..prompts.terminal import TerminalTexts
 
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from prompt_toolkit.key_binding import KeyBindings
 
 PROMPT = "› "
+LARGEST_HISTORY = 16 << 20
+"""Bytes of a history file that is still read."""
 LONGEST_REMEMBERED = 10_000
 """Characters of a line that still goes into the history file."""
 
@@ -117,10 +121,13 @@ def history_file(path: Path) -> "FileHistory":
 
         def load_history_strings(self) -> list[str]:
             with contextlib.suppress(OSError):
-                return list(super().load_history_strings())
+                if Path(str(self.filename)).stat().st_size <= LARGEST_HISTORY:
+                    return list(super().load_history_strings())
             return []
 
-    with contextlib.suppress(OSError):
-        os.close(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o600))
-        path.chmod(0o600)
+    try:
+        with opened(path, os.O_CREAT | os.O_WRONLY) as descriptor:
+            keep_private(descriptor, checked(descriptor, path))
+    except (OSError, StorageError):
+        return Private(os.devnull)  # Not a file of ours, or none that can be written.
     return Private(str(path))

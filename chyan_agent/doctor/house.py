@@ -10,7 +10,8 @@ from pathlib import Path
 
 from ..build import build
 from ..config import Config, warnings
-from ..durable.storage import Lock, replace_atomically
+from ..durable.lock import Lock
+from ..durable.storage import replace_atomically
 from ..errors import AgentError, ConfigError, LockedError, StorageError
 from ..folders import session_folder
 from ..prompts import doctor as say
@@ -61,7 +62,10 @@ def _budget(config: Config) -> Check:
 
 
 def _data(config: Config, session: str) -> Check:
-    folder = session_folder(config, session)
+    try:
+        folder = session_folder(config, session)
+    except StorageError as error:
+        return failed("data", error)
     if problem := _no_folder("data", folder, "--data-dir", StorageError.exit_code):
         return problem
     try:

@@ -1,9 +1,10 @@
 """What every state file needs of the operating system: whole reads and writes, durable names."""
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ..errors import StorageError
@@ -12,12 +13,19 @@ from ..prompts.said import Said
 
 FILE_MODE = 0o600
 DIRECTORY_MODE = 0o700
+FLAGS = os.O_CLOEXEC | os.O_NONBLOCK
+"""Of every file: no child process has it, and no pipe in its place makes us wait."""
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 @contextmanager
-def opened(path: Path, flags: int) -> Iterator[int]:
-    """Yield the descriptor of a private file, and close it. Raises OSError."""
-    descriptor = os.open(path, flags | os.O_CLOEXEC | os.O_NONBLOCK, FILE_MODE)
+def opened(path: Path, flags: int, *, links: bool = False) -> Iterator[int]:
+    """Yield the descriptor of a private file, and close it. Raises OSError.
+
+    A link at its place is not followed unless `links`: what came with somebody's folder must not
+    choose which file we write.
+    """
+    descriptor = os.open(path, flags | FLAGS | (0 if links else os.O_NOFOLLOW), FILE_MODE)
     try:
         yield descriptor
     finally:
@@ -38,7 +46,7 @@ def make_directory(path: Path) -> None:
 
 def sync_directory(path: Path) -> None:
     """Make the names in a directory durable. Raises OSError."""
-    with opened(path, os.O_RDONLY | os.O_DIRECTORY) as descriptor:
+    with opened(path, os.O_RDONLY | os.O_DIRECTORY, links=True) as descriptor:
         os.fsync(descriptor)
 
 
@@ -54,9 +62,56 @@ def sync_names(folder: Path) -> None:
         folder = folder.parent
 
 
-def read_whole(path: Path, most: int) -> bytes:
+def checked(descriptor: int, path: Path) -> os.stat_result:
+    """Return what an open state file is. Raises OSError, and StorageError for what is none.
+
+    On systems without owners all files in a folder have the one of the folder.
+    """
+    found = os.fstat(descriptor)
+    if not stat.S_ISREG(found.st_mode):
+        raise StorageError(say.NOT_A_FILE.of(path=path), hint=say.NOT_OURS_HINT)
+    if found.st_uid != os.geteuid() and found.st_uid != os.stat(path.parent).st_uid:
+        raise StorageError(say.OF_ANOTHER.of(path=path), hint=say.NOT_OURS_HINT)
+    return found
+
+
+def keep_private(descriptor: int, found: os.stat_result) -> None:
+    """Take back what others may do with a file of ours, as far as that is possible."""
+    if found.st_mode & OTHERS and found.st_uid == os.geteuid():
+        with suppress(OSError):
+            os.fchmod(descriptor, stat.S_IMODE(found.st_mode) & FILE_MODE)
+
+
+def keep_folder_private(path: Path) -> None:
+    """Take back what others may do in a folder of ours, as far as that is possible.
+
+    Where the user works, and where everybody may write, is not ours alone.
+    """
+    with suppress(OSError):
+        found = os.stat(path)
+        mode = stat.S_IMODE(found.st_mode)
+        ours = found.st_uid == os.geteuid() and not mode & stat.S_ISVTX
+        if mode & OTHERS and ours and not _around_the_user(path.resolve()):
+            os.chmod(path, mode & ~OTHERS)
+
+
+def _around_the_user(folder: Path) -> bool:
+    places = (Path.cwd(), Path(os.path.expanduser("~")).resolve())
+    return any(place.is_relative_to(folder) for place in places)
+
+
+def beneath(folder: Path, *names: str) -> Path:
+    """Return a folder in a folder of ours. Raises StorageError where a link leads elsewhere."""
+    for name in names:
+        folder /= name
+        if folder.is_symlink():
+            raise StorageError(say.LINKED.of(path=folder), hint=say.LINKED_HINT)
+    return folder
+
+
+def read_whole(path: Path, most: int, *, links: bool = False) -> bytes:
     """Return the bytes of a regular file. Raises OSError, and ValueError for over `most` bytes."""
-    with opened(path, os.O_RDONLY) as descriptor:
+    with opened(path, os.O_RDONLY, links=links) as descriptor:
         found = os.fstat(descriptor)
         if not stat.S_ISREG(found.st_mode) or found.st_size > most:
             raise ValueError(f"{path.name} is not a file of at most {most:,} bytes")
@@ -81,5 +136,7 @@ def write_all(descriptor: int, data: bytes) -> None:
 
 def failed(what: Said, path: Path, error: OSError) -> StorageError:
     """Return the error that says what could not be done with a file."""
+    if error.errno == errno.ELOOP and path.is_symlink():
+        return StorageError(say.LINKED.of(path=path), hint=say.LINKED_HINT)
     reason = error.strerror or error
     return StorageError(say.CANT.of(what=what, path=path, reason=reason), hint=say.CANT_HINT)

@@ -5,7 +5,7 @@ from itertools import count
 from pathlib import Path
 
 from ..prompts import errors as say
-from .disk import failed, make_directory, read_whole, sync_names
+from .disk import beneath, failed, make_directory, read_whole, sync_names
 from .storage import remove_unfinished, replace_atomically
 
 FOLDER = "quarantine"
@@ -16,7 +16,7 @@ def set_aside(log: Path, name: str, data: bytes) -> Path:
 
     Other bytes under this name stay; the same bytes are kept once, however often recovery runs.
     """
-    folder = log.parent / FOLDER
+    folder = beneath(log.parent, FOLDER)
     make_directory(folder)
     try:
         path = next(path for path in _paths(folder, name) if _fits(path, data))

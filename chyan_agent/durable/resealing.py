@@ -14,7 +14,7 @@ from ..errors import StorageError
 from ..prompts import errors as say
 from ..prompts.said import Said
 from ..state import SessionStarted
-from .disk import failed, make_directory, opened, sync_directory, write_all
+from .disk import beneath, failed, make_directory, opened, sync_directory, write_all
 from .lines import CHUNK, lines
 from .quarantine import FOLDER
 from .records import resealed
@@ -23,7 +23,7 @@ from .transcript import Stored, stored
 
 SHOWN = 20
 """Records that are named one by one."""
-_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
 
 @dataclass
@@ -121,7 +121,7 @@ def _blocks(parts: Iterator[bytes]) -> Iterator[bytes]:
 
 def _kept(path: Path) -> Path:
     """Give the file a second name, durably; return that."""
-    folder = path.parent / FOLDER
+    folder = beneath(path.parent, FOLDER)
     make_directory(folder)
     for number in count(1):
         kept = folder / f"edited-{number}.jsonl"

@@ -1,19 +1,20 @@
-"""Durable bytes: append, replace, lock. The one room that calls the operating system for state."""
+"""Durable bytes: append, replace. The one room that calls the operating system for state."""
 
 import fcntl
 import os
 import secrets
-import stat
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from pathlib import Path
-from typing import Self
 
-from ..errors import LockedError, StorageError
+from ..errors import StorageError
 from ..prompts import errors as say
 from ..prompts.said import Said
 from .disk import (
     FILE_MODE,
+    FLAGS,
+    checked,
     failed,
+    keep_private,
     make_directory,
     opened,
     read_at,
@@ -41,8 +42,7 @@ def replace_atomically(path: Path, data: bytes, *, durable: bool = True) -> None
 
 
 def _write_beside(beside: Path, path: Path, data: bytes, *, durable: bool) -> None:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
-    with opened(beside, flags) as descriptor:
+    with opened(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL) as descriptor:
         # Held until it has its name: tells a file at work from what a dead process left.
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         write_all(descriptor, data)
@@ -61,7 +61,7 @@ def remove_unfinished(path: Path) -> None:
     with suppress(OSError):
         left = sorted(path.parent.glob(f"{path.name}.*.tmp"))
     for beside in left:
-        with suppress(OSError), opened(beside, os.O_RDONLY | os.O_NOFOLLOW) as descriptor:
+        with suppress(OSError), opened(beside, os.O_RDONLY) as descriptor:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             os.unlink(beside)
 
@@ -69,7 +69,7 @@ def remove_unfinished(path: Path) -> None:
 class ReadFile:
     """A file that is only looked at; what others append to it is not seen."""
 
-    flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
+    flags = os.O_RDONLY | os.O_NOFOLLOW | FLAGS
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -78,14 +78,17 @@ class ReadFile:
         except OSError as error:
             raise failed(say.OPEN, path, error) from error
         try:
-            found = self._found()
+            self.end = self._taken().st_size
         except StorageError:
             self.close()
             raise
-        if not stat.S_ISREG(found.st_mode):
-            self.close()
-            raise StorageError(say.NOT_A_FILE.of(path=path), hint=say.NOT_OURS_HINT)
-        self.end = found.st_size
+
+    def _taken(self) -> os.stat_result:
+        """Return what the file is, if it may be used. Raises StorageError."""
+        try:
+            return checked(self._descriptor, self.path)
+        except OSError as error:
+            raise failed(say.READ, self.path, error) from error
 
     def _found(self) -> os.stat_result:
         """Return what the file is now. Raises StorageError."""
@@ -119,7 +122,7 @@ class AppendFile(ReadFile):
     so every later call raises until the process is started again.
     """
 
-    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NONBLOCK
+    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | FLAGS
 
     def __init__(self, path: Path) -> None:
         make_directory(path.parent)
@@ -134,6 +137,11 @@ class AppendFile(ReadFile):
         except OSError as error:
             self.close()
             raise failed(say.OPEN, path, error) from error
+
+    def _taken(self) -> os.stat_result:
+        found = super()._taken()
+        keep_private(self._descriptor, found)
+        return found
 
     @property
     def lost(self) -> bool:
@@ -190,44 +198,3 @@ class AppendFile(ReadFile):
                 self._broken = say.CHANGED
         if self._broken is not None:
             raise StorageError(self._broken.of(name=self.path.name), hint=say.UNTRUSTED_HINT)
-
-
-class Lock:
-    """An exclusive lock on a directory, freed by the kernel when the process dies."""
-
-    def __init__(self, directory: Path) -> None:
-        make_directory(directory)
-        self.path = directory / ".lock"
-        with ExitStack() as stack:
-            try:
-                self._descriptor = stack.enter_context(opened(self.path, os.O_RDWR | os.O_CREAT))
-                self._take()
-            except OSError as error:
-                raise failed(say.OPEN, self.path, error) from error
-            self._held = stack.pop_all()
-        with suppress(OSError):
-            # For the message alone: a full disk is no reason not to look at a conversation.
-            os.ftruncate(self._descriptor, 0)
-            os.pwrite(self._descriptor, f"pid {os.getpid()}\n".encode("ascii"), 0)
-
-    def _take(self) -> None:
-        try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            holder = os.pread(self._descriptor, 40, 0).decode("ascii", "replace").strip()
-            locked = say.LOCKED.of(path=self.path, holder=holder or say.UNKNOWN_HOLDER)
-            raise LockedError(locked, hint=say.LOCKED_HINT) from error
-        # Someone may have removed the file between opening and locking it, and made another.
-        if not os.path.samestat(os.fstat(self._descriptor), os.stat(self.path)):
-            raise LockedError(say.LOCK_REPLACED.of(path=self.path), hint=say.LOCK_REPLACED_HINT)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.release()
-
-    def release(self) -> None:
-        """Give the lock up. The file stays: unlinking it would let two processes hold it."""
-        with suppress(OSError):
-            self._held.close()

@@ -93,7 +93,7 @@ class Notebook:
     def take(self, path: Path) -> Taken:
         """Add the notes of a file. Raises ConfigError, and then nothing was changed."""
         try:
-            data = read_whole(path, MOST_BYTES)
+            data = read_whole(path, MOST_BYTES, links=True)
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
             raise ConfigError(

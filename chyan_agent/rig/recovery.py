@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ..build import now
 from ..durable import snapshot
-from ..durable.storage import Lock
+from ..durable.lock import Lock
 from ..durable.transcript import Transcript
 from ..errors import CorruptError
 from ..messages import Message

@@ -11,7 +11,7 @@ from typing import TextIO
 from ..agent import Agent
 from ..build import build
 from ..config import Config
-from ..durable.storage import Lock
+from ..durable.lock import Lock
 from ..errors import AuthError, ContextOverflow, ModelRefused
 from ..offline import MODEL, spawned
 from ..prompts import Language, pick

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import cast
 
 from ..budget import compact_json
-from ..errors import ToolFailed
+from ..errors import LockedError, ToolFailed
 from ..memory import Memory, Source
 from ..memory.gate import Gate, repeats
 from ..memory.nearest import nearest
@@ -71,9 +71,12 @@ class Notes:
         # What a file told the model to remember is not the model's own word.
         doubtful = context.after_reading and not repeats(content, context.question)
         source: Source = "tool" if doubtful else "model"
-        note, status = self._memory.remember(
-            content, turn=context.turn, source=source, key=context.call_id
-        )
+        try:
+            note, status = self._memory.remember(
+                content, turn=context.turn, source=source, key=context.call_id
+            )
+        except LockedError as error:
+            raise ToolFailed(error.message_in(self._texts.language)) from error
         return {"status": status, "id": note.id}
 
     def _let_in(self, content: str, turn: int) -> None:

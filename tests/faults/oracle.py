@@ -12,7 +12,7 @@ from pathlib import Path
 
 from chyan_agent.agent import Agent
 from chyan_agent.durable import snapshot
-from chyan_agent.durable.storage import Lock
+from chyan_agent.durable.lock import Lock
 from chyan_agent.errors import LockedError
 from chyan_agent.messages import to_wire
 from chyan_agent.prompts.core import EN
