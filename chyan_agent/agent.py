@@ -86,7 +86,7 @@ class Agent:
             yield from self._turn(Message("user", clean(text)))
 
     def _turn(self, question: Message) -> Events[None]:
-        texts, number = self._parts.frame.texts, self.state.last_turn + 1
+        texts, number = self._parts.frame.texts, self.conversation.next_turn
         run = Run(self._parts, number)
         self.conversation.record(MessageAdded(number, question))
         try:
@@ -165,7 +165,7 @@ class Agent:
     def ledger(self) -> Ledger:
         """Return what the next request would hold before a word is typed."""
         parts, state = self._parts, self.state
-        coming = Turn(state.last_turn + 1, (Message("user"),))
+        coming = Turn(self.conversation.next_turn, (Message("user"),))
         waiting = replace(state, turns=(*state.turns, coming))
         return window(parts, waiting).ledger
 

@@ -56,6 +56,11 @@ class Conversation:
         if durable:
             self.transcript.sync()
 
+    @property
+    def next_turn(self) -> int:
+        """The number of the next turn: not one that a record has which may be taken over yet."""
+        return max(self.state.last_turn, self.transcript.chart.claimed) + 1
+
     def sync(self) -> None:
         """Make everything recorded durable. Raises StorageError."""
         self.transcript.sync()
@@ -119,7 +124,10 @@ class Conversation:
         if not 0 <= turn <= last:
             hint = say.NO_TURN_HINT.of(last=last) if last else say.NO_TURNS_HINT
             raise ConfigError(say.NO_TURN.of(turn=turn), hint=hint)
-        self.record(Rewound(turn, mended(self._branch.state_after(turn))), durable=True)
+        state = mended(self._branch.state_after(turn))
+        if state.last_turn != turn:
+            raise ConfigError(say.NO_TURN.of(turn=turn), hint=say.TURN_LOST_HINT.of(last=last))
+        self.record(Rewound(turn, state), durable=True)
         self.save()
 
     def reset(self) -> None:

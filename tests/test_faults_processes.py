@@ -11,6 +11,7 @@ from pytest import MonkeyPatch
 
 from chyan_agent.durable import snapshot
 from chyan_agent.durable.quarantine import set_aside
+from chyan_agent.durable.storage import ReadFile
 from chyan_agent.learnt import Learnt
 
 from . import source
@@ -92,7 +93,10 @@ def test_a_killed_recovery_leaves_no_half_a_copy(tmp_path: Path) -> None:
     """What a recovery was setting aside when it was killed is removed by the next one."""
     (tmp_path / "quarantine").mkdir(mode=0o700)
     (tmp_path / "quarantine" / "tail-7.bin.0123abcd.tmp").write_bytes(b"to")
-    kept = set_aside(tmp_path / "conversation.jsonl", "tail-7", b"torn")
+    (tmp_path / "conversation.jsonl").write_bytes(b"torn")
+    file = ReadFile(tmp_path / "conversation.jsonl")
+    kept, _ = set_aside(file, "tail-7", 0, 4)
+    file.close()
     assert [kept] == list(kept.parent.iterdir())
 
 

@@ -262,9 +262,12 @@ def test_unfinished_replacements_go_unless_their_writer_lives(tmp_path: Path) ->
 def test_what_is_set_aside_is_never_overwritten(tmp_path: Path) -> None:
     """Other bytes get another name; the same ones keep theirs."""
     log = tmp_path / "log"
-    first = set_aside(log, "tail-7", b"one")
-    assert set_aside(log, "tail-7", b"one") == first
-    second = set_aside(log, "tail-7", b"two, longer")
+    log.write_bytes(b"onetwo, longer")
+    file = ReadFile(log)
+    first, _ = set_aside(file, "tail-7", 0, 3)
+    assert set_aside(file, "tail-7", 0, 3) == (first, [])
+    second, _ = set_aside(file, "tail-7", 3, file.end)
     assert (first.read_bytes(), second.read_bytes()) == (b"one", b"two, longer")
-    assert set_aside(log, "tail-7", b"two, longer") == second
+    assert set_aside(file, "tail-7", 3, file.end) == (second, [])
+    file.close()
     assert sorted(p.name for p in first.parent.iterdir()) == ["tail-7-2.bin", "tail-7.bin"]

@@ -13,7 +13,8 @@ from functools import reduce
 from ..messages import Message, Turn
 from ..state import Intended, MessageAdded, Record, Rewound, State, Summarized, apply
 from .lines import lines, lines_before, next_line
-from .transcript import Stored, Transcript, stored
+from .stored import Stored, stored
+from .transcript import Transcript
 
 _HEAD = re.compile(rb'\{"turn":(\d{1,16}),"seq":\d+,"v":\d+,"kind":"(\w+)"')
 _HEAD_SIZE = 96

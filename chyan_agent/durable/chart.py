@@ -34,6 +34,8 @@ class Chart:
     """The highest number of a record."""
     turn: int = 0
     """Of the last record."""
+    claimed: int = 0
+    """The highest turn of records that were changed since, and may be taken over yet."""
     straight: bool = True
     """Whether turns never ran backwards but by a rewind."""
     stretches: list[Stretch] = field(default_factory=lambda: [Stretch(0, 0)])
@@ -50,12 +52,22 @@ class Chart:
         if isinstance(record, SessionStarted):
             self.straight &= start == 0
         elif isinstance(record, Rewound):
+            self.claimed = 0
             if record.turn < self.turn:
                 self._fork(start, record.turn)
             self.turn = record.turn
         else:
             self.straight &= record.turn >= self.turn
             self.turn = record.turn
+
+    def claim(self, record: Record) -> None:
+        """Take a record that was changed: no later turn gets its number."""
+        if not isinstance(record, SessionStarted) and record.turn == self._highest + 1:
+            self.claimed = record.turn
+
+    @property
+    def _highest(self) -> int:
+        return max(self.turn, self.claimed)
 
     def _fork(self, start: int, turn: int) -> None:
         while len(self.stretches) > 1 and self.stretches[-1].base >= turn:
@@ -74,6 +86,7 @@ class Chart:
         return {
             "seq": self.seq,
             "turn": self.turn,
+            "claimed": self.claimed,
             "straight": self.straight,
             "stretches": [[s.start, s.base, s.end] for s in self.stretches],
             "damage": self.damage.to_json(),
@@ -87,7 +100,16 @@ def chart_from_json(data: object, end: int) -> Chart:
     match data.get("seq"), data.get("turn"), data.get("straight"), data.get("stretches"):
         case int(seq), int(turn), bool(straight), [_, *_] as stretches:
             damage = damage_from_json(data.get("damage"))
-            return Chart(end, seq, turn, straight, list(map(_stretch, stretches)), damage)
+            claimed = data.get("claimed")
+            return Chart(
+                end,
+                seq,
+                turn,
+                claimed if type(claimed) is int else 0,
+                straight,
+                list(map(_stretch, stretches)),
+                damage,
+            )
         case _:
             raise ValueError("a chart without its parts")
 

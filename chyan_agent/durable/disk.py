@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..errors import StorageError
 from ..prompts import errors as say
+from ..prompts import errors_files as more
 from ..prompts.said import Said
 
 FILE_MODE = 0o600
@@ -71,7 +72,7 @@ def checked(descriptor: int, path: Path) -> os.stat_result:
     if not stat.S_ISREG(found.st_mode):
         raise StorageError(say.NOT_A_FILE.of(path=path), hint=say.NOT_OURS_HINT)
     if found.st_uid != os.geteuid() and found.st_uid != os.stat(path.parent).st_uid:
-        raise StorageError(say.OF_ANOTHER.of(path=path), hint=say.NOT_OURS_HINT)
+        raise StorageError(more.OF_ANOTHER.of(path=path), hint=say.NOT_OURS_HINT)
     return found
 
 
@@ -105,7 +106,7 @@ def beneath(folder: Path, *names: str) -> Path:
     for name in names:
         folder /= name
         if folder.is_symlink():
-            raise StorageError(say.LINKED.of(path=folder), hint=say.LINKED_HINT)
+            raise StorageError(more.LINKED.of(path=folder), hint=more.LINKED_HINT)
     return folder
 
 
@@ -137,6 +138,6 @@ def write_all(descriptor: int, data: bytes) -> None:
 def failed(what: Said, path: Path, error: OSError) -> StorageError:
     """Return the error that says what could not be done with a file."""
     if error.errno == errno.ELOOP and path.is_symlink():
-        return StorageError(say.LINKED.of(path=path), hint=say.LINKED_HINT)
+        return StorageError(more.LINKED.of(path=path), hint=more.LINKED_HINT)
     reason = error.strerror or error
     return StorageError(say.CANT.of(what=what, path=path, reason=reason), hint=say.CANT_HINT)

@@ -5,7 +5,6 @@ import math
 import re
 import zlib
 from collections.abc import Mapping
-from itertools import islice
 
 from ..errors import StorageError
 from ..messages import clean
@@ -15,6 +14,7 @@ MAX_LINE = 16 * 1024 * 1024
 """Bytes; a longer line is refused by the writer and damage to the reader."""
 
 _MARK = b',"crc":"'
+_VERSION = re.compile(rb'"v" {0,4}: {0,4}(\d{1,9})')
 _NUMBER = re.compile(rb'"seq":(\d{1,16}),')
 _TAIL = len(_MARK) + len('01234567"}')
 
@@ -85,17 +85,35 @@ def foreign(data: bytes, start: bytes) -> bool:
     return bool(data.strip(b"\0\r\n\t ")) and not start.startswith(head)
 
 
-def object_lines(data: bytes, least: int) -> bool:
-    """Whether there are so many whole lines of JSON: no dying writer leaves those unsealed."""
-    lines = data.split(b"\n")[:-1]
-    return sum(1 for _ in islice(filter(_is_object, lines), least)) == least
-
-
-def _is_object(line: bytes) -> bool:
+def is_object(line: bytes) -> bool:
+    """Whether a line is whole JSON, sealed or not: a dying writer leaves none that is unsealed."""
     try:
-        return len(line) <= MAX_LINE and bool(_object(line))
+        return len(line) <= MAX_LINE and bool(_object(_bare(line)))
     except ValueError:
         return False
+
+
+def may_be_newer(line: bytes, ours: int) -> bool:
+    """A quick look, without its content, at whether a line could name a later version than ours."""
+    return any(int(found[1]) > ours for found in _VERSION.finditer(line))
+
+
+def newer(line: bytes, ours: int) -> int | None:
+    """Return the later version that an unsealed line is of: its program may seal otherwise.
+
+    One flipped bit makes a later version too; then the checksum is right with one of ours.
+    """
+    line = _bare(line)
+    if len(line) > MAX_LINE or not may_be_newer(line, ours):
+        return None
+    try:
+        version = _object(line).get("v")
+    except ValueError:
+        return None
+    if type(version) is not int or version <= ours or _sealed(line):
+        return None
+    as_ours = (_VERSION.sub(b'"v":%d' % old, line, count=1) for old in range(1, ours + 1))
+    return None if any(map(_sealed, as_ours)) else version
 
 
 def _checksum(body: bytes) -> bytes:

@@ -19,7 +19,7 @@ from .lines import CHUNK, lines
 from .quarantine import FOLDER
 from .records import resealed
 from .storage import ReadFile, remove_unfinished
-from .transcript import Stored, stored
+from .stored import Stored, stored
 
 SHOWN = 20
 """Records that are named one by one."""

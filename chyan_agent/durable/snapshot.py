@@ -71,8 +71,7 @@ def _replayed(transcript: Transcript, state: State) -> State:
     state = replay((stored.record for stored in transcript.survey()), state)
     for place in transcript.chart.damage.places:
         if place.kind == "conflict" and transcript.writable:
-            data = transcript.file.read(place.start, place.end - place.start)
-            set_aside(transcript.path, f"conflict-{place.start}", data)
+            set_aside(transcript.file, f"conflict-{place.start}", place.start, place.end)
     return mended(state)
 
 
@@ -107,6 +106,8 @@ def _sound(transcript: Transcript, chart: Chart) -> bool:
             break
         matter, number = chart.damage.known(start), number_of(line)
         start += len(line)
+        if number is not None and matter in ("bytes", "edited"):
+            return False  # It was put right again.
         if matter in (None, "jump"):
             if number is None or (seq and number != seq + 1 and not matter):
                 return False

@@ -3,6 +3,7 @@
 import fcntl
 import os
 import secrets
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from .disk import (
 )
 
 
-def replace_atomically(path: Path, data: bytes, *, durable: bool = True) -> None:
+def replace_atomically(path: Path, data: bytes | Iterable[bytes], *, durable: bool = True) -> None:
     """Replace a file by rename: readers see the old or the new content, never a mixture.
 
     Without `durable` nothing is fsynced and for a moment there is no file: right for a cache
@@ -32,20 +33,21 @@ def replace_atomically(path: Path, data: bytes, *, durable: bool = True) -> None
     """
     beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}.tmp")
     try:
-        _write_beside(beside, path, data, durable=durable)
+        _write_beside(beside, path, [data] if isinstance(data, bytes) else data, durable=durable)
         if durable:
             sync_directory(path.parent)
-    except OSError as error:
+    except (OSError, StorageError) as error:
         with suppress(OSError):
             os.unlink(beside)
-        raise failed(say.REPLACE, path, error) from error
+        raise failed(say.REPLACE, path, error) if isinstance(error, OSError) else error from error
 
 
-def _write_beside(beside: Path, path: Path, data: bytes, *, durable: bool) -> None:
+def _write_beside(beside: Path, path: Path, data: Iterable[bytes], *, durable: bool) -> None:
     with opened(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL) as descriptor:
         # Held until it has its name: tells a file at work from what a dead process left.
         fcntl.flock(descriptor, fcntl.LOCK_EX)
-        write_all(descriptor, data)
+        for block in data:
+            write_all(descriptor, block)
         if durable:
             os.fsync(descriptor)
         else:

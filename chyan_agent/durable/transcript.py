@@ -2,39 +2,23 @@
 
 import logging
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import CorruptError, StorageError, VersionError
 from ..prompts import errors as say
 from ..prompts.said import Said
-from ..state import Record, Rewound
+from ..state import Record
 from .chart import Chart, Seen, place_of
-from .codec import VERSION, record_from_json, record_to_json
 from .damage import Kind, Place
-from .lines import lines, lines_before
-from .quarantine import set_aside
-from .records import checksum_of, foreign, object_lines, resealed, seal, unseal
+from .lines import lines
+from .records import checksum_of
+from .repair import cut_off, ending
 from .storage import AppendFile, ReadFile
+from .stored import Stored, edited, stored, written
 
-START = b'{"turn":'
-"""How every line that we write begins: tells our own torn first line from a foreign file."""
 TAIL = len(b'"crc":"00000000"}\n')
-LARGEST = 2**53
-"""No number of a record is as large: what counts to it is no record of ours."""
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """A record with its place in the file: bytes `start` to `end`."""
-
-    start: int
-    end: int
-    seq: int
-    ts: str
-    record: Record
 
 
 class Transcript:
@@ -53,7 +37,8 @@ class Transcript:
         self._writer = AppendFile(path) if writable else None
         self.file = self._writer or ReadFile(path)
         try:
-            self.end, self.seq = self._repair()
+            self.end, self.seq = ending(self.file)
+            self._repair()
         except (CorruptError, StorageError, VersionError):
             self.close()
             raise
@@ -78,7 +63,7 @@ class Transcript:
             raise StorageError(say.READ_ONLY.of(name=self.path.name), hint=say.READ_ONLY_HINT)
         start, self.seq = self.end, self.seq + 1
         try:
-            self._writer.append(seal(record_to_json(record, seq=self.seq, ts=self._clock())))
+            self._writer.append(written(record, seq=self.seq, ts=self._clock()))
         finally:
             # Also when interrupted: the number belongs to the record if and only if that stands.
             self.end = self._writer.end
@@ -87,6 +72,20 @@ class Transcript:
             self.chart.take(start, self.end, self.seq, record)
         if durable:
             self.sync()
+
+    def _repair(self) -> None:
+        """Take away what a dying writer left behind the last whole record."""
+        size = self.file.end - self.end
+        torn = {"name": self.path.name, "size": size, "start": self.end}
+        if size and self._writer:
+            aside, more = cut_off(self._writer, self.end)
+            self._repaired += [say.TORN_RECORD.of(**torn, aside=aside), *more]
+        elif size:
+            self.warn(say.TORN_UNTOUCHED.of(**torn))
+        elif self._writer and self.end and self.file.read(self.end - 1, 1) != b"\n":
+            self._writer.append(b"\n")
+            self._writer.sync()
+            self.end += 1
 
     def sync(self) -> None:
         """Make everything appended durable. Raises StorageError."""
@@ -121,7 +120,7 @@ class Transcript:
             try:
                 found = stored(start, line)
             except ValueError as error:
-                self._note(Place(_matter(start, line), start, end), error)
+                self._damaged(start, line, error)
             else:
                 if self._counts(found, seen, line):
                     yield found
@@ -139,6 +138,13 @@ class Transcript:
             self.chart.take(found.start, found.end, found.seq, found.record)
         return counts
 
+    def _damaged(self, start: int, line: bytes, why: ValueError) -> None:
+        """Chart a line that is no record; tell one that was changed from what never was one."""
+        was = edited(start, line)
+        if was is not None and start == self.chart.end:
+            self.chart.claim(was.record)
+        self._note(Place("edited" if was else "bytes", start, start + len(line)), why)
+
     def _note(self, place: Place, why: ValueError | Kind) -> None:
         """Chart what is damaged, once."""
         if place.start != self.chart.end:
@@ -151,64 +157,3 @@ class Transcript:
         """Return the checksum of the record that ends at byte `end`; empty if none does."""
         tail = self.file.read(max(end - TAIL, 0), TAIL) if end <= self.end else b""
         return tail[7:15].decode("ascii", "replace") if tail.startswith(b'"crc":"') else ""
-
-    def _repair(self) -> tuple[int, int]:
-        """Set aside what a dying writer left behind the last whole record.
-
-        Returns where the file ends now, and the number of that record.
-        """
-        whole = self.file.end
-        good, seq = self._last_record(whole)
-        if good < whole:
-            self._cut_off(good, self.file.read(good, whole - good))
-        elif self._writer and whole and self.file.read(whole - 1, 1) != b"\n":
-            self._writer.append(b"\n")
-            self._writer.sync()
-            good += 1
-        return good, seq
-
-    def _last_record(self, end: int) -> tuple[int, int]:
-        for start, line in lines_before(self.file, end):
-            try:
-                return start + len(line), stored(start, line).seq
-            except ValueError:
-                continue
-        return 0, 0
-
-    def _cut_off(self, good: int, torn: bytes) -> None:
-        if good == 0 and foreign(torn, START):
-            raise CorruptError(say.NOT_A_TRANSCRIPT.of(path=self.path), hint=say.NOT_OURS_HINT)
-        if good == 0 and object_lines(torn, 2):
-            raise CorruptError(say.EDITED.of(path=self.path), hint=say.EDITED_HINT)
-        told, aside = say.TORN_UNTOUCHED, self.path
-        if self._writer:
-            told, aside = say.TORN_RECORD, set_aside(self.path, f"tail-{good}", torn)
-            self._writer.truncate(good)
-        self.warn(told.of(name=self.path.name, size=len(torn), start=good, aside=aside))
-
-
-def _matter(start: int, line: bytes) -> Kind:
-    """Tell a record whose content was changed from what never was a record."""
-    try:
-        stored(start, resealed(line))
-    except (ValueError, StorageError, VersionError):
-        return "bytes"
-    return "edited"
-
-
-def stored(start: int, line: bytes) -> Stored:
-    """Read a line as a record. Raises ValueError, and VersionError for a newer program's."""
-    data = unseal(line)
-    version, seq, ts = data.get("v"), data.get("seq"), data.get("ts")
-    if type(version) is int and version > VERSION:
-        newer = say.NEWER_RECORD.of(start=start, version=version, ours=VERSION)
-        raise VersionError(newer, hint=say.NEWER_HINT)
-    record = record_from_json(data)
-    turn = data.get("turn")
-    if version != VERSION or not isinstance(ts, str):
-        raise ValueError("v or ts is missing or wrong")
-    if type(seq) is not int or not isinstance(turn, int) or not 0 <= turn <= seq < LARGEST:
-        raise ValueError("seq or turn is missing or wrong")
-    if isinstance(record, Rewound) and record.state.last_turn != turn:
-        raise ValueError("a rewind with the state of another turn")
-    return Stored(start, start + len(line), seq, ts, record)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, cast, get_args
 
+from ..durable.records import newer, unseal
 from ..errors import VersionError
 from ..prompts import errors as say
 from . import Note, Source
@@ -51,11 +52,32 @@ def _said(entry: Note | Again) -> dict[str, object]:
     return {"turn": entry.turn, "ts": entry.ts, "source": entry.source, "key": entry.key}
 
 
+def read_entry(line: bytes) -> Entry:
+    """Read a line of the log. Raises ValueError, and VersionError for a newer program's."""
+    try:
+        data = unseal(line)
+    except ValueError:
+        refuse_newer(line)
+        raise
+    return from_json(data)
+
+
+def refuse_newer(line: bytes) -> None:
+    """Raise VersionError for an unsealed line that a newer program may have sealed otherwise."""
+    version = newer(line, VERSION)
+    if version is not None:
+        raise _newer(version)
+
+
+def _newer(version: int) -> VersionError:
+    return VersionError(say.NEWER_NOTE.of(version=version, ours=VERSION), hint=say.NEWER_HINT)
+
+
 def from_json(data: dict[str, object]) -> Entry:
     """Read an entry back. Raises ValueError, and VersionError for a newer program's."""
     version = data.get("v")
     if isinstance(version, int) and version > VERSION:
-        raise VersionError(say.NEWER_NOTE.of(version=version, ours=VERSION), hint=say.NEWER_HINT)
+        raise _newer(version)
     kind = data.get("kind", "note")
     if kind == "forgotten":
         return Forgotten(**_texts(data, "of", "ts"))

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from ..durable.transcript import Stored, Transcript
+from ..durable.stored import Stored
+from ..durable.transcript import Transcript
 from ..messages import Message
 from ..state import MessageAdded, Rewound
 from .readable import readable

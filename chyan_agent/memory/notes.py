@@ -6,15 +6,16 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
+from ..durable.lines import lines
 from ..durable.quarantine import set_aside
-from ..durable.records import foreign, seal, unseal
+from ..durable.records import MAX_LINE, foreign, is_object, seal
 from ..durable.storage import ReadFile
 from ..errors import CorruptError, StorageError, ToolFailed
 from ..messages import clean
 from ..prompts import errors as say
 from ..prompts.said import Said
 from . import Brought, Note, Origin, Source
-from .entries import Again, Entry, Forgotten, from_json, to_json
+from .entries import Again, Entry, Forgotten, read_entry, refuse_newer, to_json
 from .shared import Barred, SharedFile
 from .shelf import Shelf
 
@@ -37,19 +38,23 @@ class Shelved:
         self._read = 0
         self._lines = 0
 
-    def _take_in(self, file: ReadFile) -> bytes:
-        """Read whole lines from where we stopped; return what stands behind the last of them."""
-        data = file.read(self._read, file.end - self._read)
-        *lines, rest = data.split(b"\n")
-        for line in lines:
-            self._take(line + b"\n")
+    def _take_in(self, file: ReadFile) -> int:
+        """Read whole lines from where we stopped; return the bytes behind the last of them."""
+        rest = 0
+        for line in lines(file, self._read):
+            rest += len(line)
+            # What is longer than any note comes in pieces.
+            if line.endswith(b"\n"):
+                self._take(line, rest)
+                rest = 0
         return rest
 
-    def _take(self, line: bytes) -> None:
-        start, self._read = self._read, self._read + len(line)
+    def _take(self, line: bytes, size: int) -> None:
+        """Take a line of `size` bytes, or the last piece of one."""
+        start, self._read = self._read, self._read + size
         self._lines += 1
         try:
-            self.shelf.put(from_json(unseal(line)))
+            self.shelf.put(read_entry(line if len(line) == size else b""))
         except ValueError as error:
             self._report(say.NOT_A_NOTE, start=start, end=self._read)
             _log.warning("byte %d of %s: %s", start, self.path.name, error)
@@ -69,7 +74,7 @@ class NotesLog(Shelved):
     def _open(self) -> None:
         self._file = SharedFile(self.path)
         with self._file.alone():
-            self._catch_up(self._file, repair=True)
+            self._catch_up()
 
     def close(self) -> None:
         """Close the file."""
@@ -78,7 +83,7 @@ class NotesLog(Shelved):
     def refresh(self) -> None:
         """Take in what other sessions added. Reads nothing when there is nothing."""
         if self._file.grown() > self._read:
-            self._catch_up(self._file, repair=False)
+            self._take_in(self._file)
 
     def remember(self, text: str, *, turn: int, source: Source, key: str = "") -> tuple[Note, str]:
         """Add a durable note; return it and `added`, `known` or `updated`.
@@ -88,7 +93,7 @@ class NotesLog(Shelved):
         """
         text = checked(text)
         with self._file.alone():
-            self._catch_up(self._file, repair=True)
+            self._catch_up()
             said = Origin(text, source, turn, self._clock(), key)
             known = self.shelf.known(text)
             old = [] if known else self.shelf.overtaken(text)
@@ -112,14 +117,14 @@ class NotesLog(Shelved):
         for one in brought:
             checked(one.said.text)
         with self._file.alone():
-            self._catch_up(self._file, repair=True)
+            self._catch_up()
             try:
                 found, lines = self._brought(brought)
                 self._file.append(b"".join(lines))
                 self._file.sync()
             except StorageError:
                 self.shelf, self._read, self._lines = Shelf(), 0, 0
-                self._catch_up(self._file, repair=False)
+                self._take_in(self._file)
                 raise
             self._read = self._file.end
             return found
@@ -144,7 +149,7 @@ class NotesLog(Shelved):
         """Put another text in the place of a current note. Raises ToolFailed and StorageError."""
         text = checked(text)
         with self._file.alone():
-            self._catch_up(self._file, repair=True)
+            self._catch_up()
             said = Origin(text, "user", 0, self._clock(), "edit")
             edited = self._new(said, [note.id])
             self._append(edited)
@@ -153,7 +158,7 @@ class NotesLog(Shelved):
     def forget(self, note: Note) -> None:
         """Take a note back, durably; its line stays. Raises StorageError."""
         with self._file.alone():
-            self._catch_up(self._file, repair=True)
+            self._catch_up()
             self._append(Forgotten(note.id, self._clock()))
 
     def _judged(
@@ -184,29 +189,30 @@ class NotesLog(Shelved):
         self._lines += 1
         self.shelf.put(entry)
 
-    def _catch_up(self, file: ReadFile, *, repair: bool) -> None:
-        """Read what was added; `repair` what a dying writer left behind."""
-        rest = self._take_in(file)
-        if rest and repair:
-            self._mend(rest)
+    def _catch_up(self) -> None:
+        """Read what was added, and repair what a dying writer left behind."""
+        rest = self._take_in(self._file)
+        if rest:
+            self._mend(self._file.read(self._read, min(rest, MAX_LINE + 1)), rest)
 
-    def _mend(self, rest: bytes) -> None:
-        """End a whole last line; set anything else aside, so that no later line fuses with it."""
-        try:
-            unseal(rest)
-        except ValueError:
-            self._set_aside(rest)
-            return
-        self._file.append(b"\n")
-        self._file.sync()
-        self._take(rest + b"\n")
+    def _mend(self, rest: bytes, size: int) -> None:
+        """End a whole last line; set anything else aside, so that no later line fuses with it.
 
-    def _set_aside(self, torn: bytes) -> None:
-        if self._read == 0 and foreign(torn, START):
+        `rest` is as much of the `size` bytes behind the last line as a line can have.
+        """
+        if self._read == 0 and foreign(rest, START):
             raise CorruptError(say.NOT_NOTES.of(path=self.path), hint=say.NOT_OURS_HINT)
-        aside = set_aside(self.path, f"{self.path.stem}-tail-{self._read}", torn)
+        if is_object(rest):
+            refuse_newer(rest)
+            self._file.append(b"\n")
+            self._file.sync()
+            self._take(rest + b"\n", size + 1)
+            return
+        name, end = f"{self.path.stem}-tail-{self._read}", self._read + size
+        aside, more = set_aside(self._file, name, self._read, end)
         self._file.truncate(self._read)
-        self._report(say.TORN_NOTE, size=len(torn), aside=aside)
+        self._report(say.TORN_NOTE, size=size, aside=aside)
+        self.problems += more
 
 
 class SeenNotes(NotesLog):
@@ -217,8 +223,7 @@ class SeenNotes(NotesLog):
         if not self.path.exists():
             return
         with closing(ReadFile(self.path)) as file:
-            self._catch_up(file, repair=False)
-            if torn := file.end - self._read:
+            if torn := self._take_in(file):
                 self._report(say.TORN_UNTOUCHED, size=torn, start=self._read)
 
     def close(self) -> None:

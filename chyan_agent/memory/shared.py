@@ -10,6 +10,7 @@ from ..durable.disk import failed, keep_folder_private
 from ..durable.storage import AppendFile
 from ..errors import LockedError, StorageError
 from ..prompts import errors as say
+from ..prompts import errors_files as more
 
 PATIENCE, PAUSE = 5.0, 0.02
 """Seconds for which a turn is waited for, and between two tries. A writer takes milliseconds."""
@@ -31,7 +32,7 @@ class SharedFile(AppendFile):
         until = time.monotonic() + PATIENCE
         while not self._lock(fcntl.LOCK_EX | fcntl.LOCK_NB):
             if time.monotonic() > until:
-                raise LockedError(say.NOTES_LOCKED.of(path=self.path), hint=say.NOTES_LOCKED_HINT)
+                raise LockedError(more.NOTES_LOCKED.of(path=self.path), hint=more.NOTES_LOCKED_HINT)
             time.sleep(PAUSE)
         try:
             self.grown()

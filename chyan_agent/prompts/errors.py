@@ -16,6 +16,10 @@ NO_TURN_HINT = Said(
     "the last turn is {last}; 0 starts the conversation anew",
     "最后一轮是第 {last} 轮；0 表示从头开始",
 )
+TURN_LOST_HINT = Said(
+    "its records are missing or damaged; choose another one of 0 to {last}",
+    "这一轮的记录缺失或损坏；请在 0 到 {last} 中另选一轮",
+)
 NO_TURNS_HINT = Said("the conversation has no turns yet", "这段对话还没有任何一轮")
 TOO_LARGE = Said(
     "turn {turn} needs {total:,} tokens, {allowed:,} are allowed: system prompt {system:,}, "
@@ -89,16 +93,6 @@ UNTRUSTED_HINT = Said(
 READ_ONLY = Said("{name} is open for reading only", "{name} 只供读取")
 READ_ONLY_HINT = Said("start without --read-only", "不带 --read-only 重新启动")
 NOT_A_FILE = Said("{path} is not a regular file", "{path} 不是普通文件")
-OF_ANOTHER = Said("{path} belongs to another user", "{path} 属于另一个用户")
-LINKED = Said(
-    "{path} is a symbolic link, and nothing is kept through links",
-    "{path} 是符号链接，状态文件不经链接读写",
-)
-LINKED_HINT = Said(
-    "remove the link, or put in its place what it leads to; the data directory itself may be a "
-    "link; what it leads to was not touched",
-    "删除这个链接，或把它指向的内容放到原处；数据目录本身可以是链接；链接指向的内容没有改动",
-)
 LOCKED = Said("{path} is held by another process ({holder})", "{path} 已被占用（{holder}）")
 LOCKED_HINT = Said(
     "end that process, choose another --session or --data-dir, or just look with --read-only",
@@ -107,11 +101,6 @@ LOCKED_HINT = Said(
 LOCK_REPLACED = Said("{path} was removed while it was being locked", "{path} 在加锁时被删除了")
 LOCK_REPLACED_HINT = Said(
     "leave the file where it is, and start again", "不要动这个文件，然后重新启动"
-)
-NOTES_LOCKED = Said("{path} is kept locked by another process", "{path} 一直被另一个进程锁住")
-NOTES_LOCKED_HINT = Said(
-    "find it with `lsof` and end it, or choose another --data-dir; nothing was changed",
-    "用 lsof 找到并结束它，或换一个 --data-dir；什么都没有改动",
 )
 UNKNOWN_HOLDER = Said("unknown", "不知是哪个进程")
 
