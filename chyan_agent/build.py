@@ -14,7 +14,9 @@ from .config import Config, check_budget
 from .conversation import Conversation
 from .counting import Counting, count_for
 from .durable import snapshot
+from .durable.codec import VERSION
 from .durable.lock import Lock
+from .durable.newer import refuse_newer_file
 from .durable.transcript import Transcript
 from .folders import INDEX, LOG, MAIN, NOTES, session_folder, transcript_of
 from .form import Form
@@ -50,11 +52,12 @@ def rebuild(config: Config, *, session: str = MAIN) -> str:
     """Write meta.json anew from conversation.jsonl; return a line that says what was found.
 
     Loads no model and no tokenizer. Raises ConfigError where there is no such conversation,
-    LockedError, StorageError, CorruptError.
+    LockedError, StorageError, CorruptError, VersionError.
     """
     path = transcript_of(config, session)
     folder = path.parent
     with Lock(folder):
+        refuse_newer_file(folder / "meta.json", VERSION)
         transcript = Transcript(path, clock=now)
         state = snapshot.rebuild(transcript)
         snapshot.save(folder / "meta.json", state, transcript)

@@ -7,7 +7,7 @@ from pathlib import Path
 from .durable import snapshot
 from .durable.branch import Branch
 from .durable.transcript import Transcript
-from .errors import ConfigError, StorageError
+from .errors import ConfigError, StorageError, VersionError
 from .mend import mended
 from .messages import Message, ToolCall, Turn
 from .prompts import errors as say
@@ -93,7 +93,7 @@ class Conversation:
         """Write the snapshot; it is a cache, so a failure is logged and costs only time."""
         try:
             snapshot.save(self._meta, self.state, self.transcript)
-        except StorageError as error:
+        except (StorageError, VersionError) as error:
             log.warning("the snapshot was not saved: %s", error)
 
     def close_open_turn(self, reason: str, outcome: Callable[[ToolCall], str]) -> bool:

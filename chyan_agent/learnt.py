@@ -14,6 +14,7 @@ from typing import cast
 
 from .calibration import KEPT, Calibration, Load, Report, Scale
 from .durable.disk import read_whole
+from .durable.newer import version_there
 from .durable.records import seal, unseal
 from .durable.storage import remove_unfinished, replace_atomically
 from .errors import StorageError
@@ -108,6 +109,8 @@ class Learnt:
         if self._path is None or not (self._changed or self.lessons.changed):
             return
         self._changed = self.lessons.changed = False
+        if version_there(self._path, VERSION) is not None:
+            return  # A newer program learnt more there.
         endpoints = _load(self._path)
         endpoints.pop(self._name, None)
         others = list(endpoints.items())[1 - ENDPOINTS :]

@@ -120,6 +120,34 @@ def test_an_impossible_rewind_changes_nothing(tmp_path: Path, turn: int) -> None
     assert (tmp_path / "conversation.jsonl").read_bytes() == before
 
 
+@pytest.mark.parametrize("lost", [1, 2, 3])
+@pytest.mark.parametrize("snapshot_too", [False, True])
+def test_no_rewind_to_a_turn_whose_records_are_lost(
+    tmp_path: Path, lost: int, snapshot_too: bool
+) -> None:
+    """It is refused like a turn that never was; its neighbours can be gone back to."""
+    conversation = open_conversation(tmp_path)
+    for number in range(1, 6):
+        say(conversation, spoken(number))
+    conversation.close()
+    log = tmp_path / "conversation.jsonl"
+    whole = log.read_bytes().splitlines(keepends=True)
+    log.write_bytes(b"".join(line for line in whole if b'{"turn":%d,' % lost not in line))
+    if snapshot_too:
+        (tmp_path / "meta.json").unlink(missing_ok=True)
+    before = log.read_bytes()
+    conversation = open_conversation(tmp_path)
+    with pytest.raises(ConfigError, match=f"turn {lost}") as caught:
+        conversation.rewind(lost)
+    assert "missing or damaged" in caught.value.hint
+    assert log.read_bytes() == before
+    conversation.rewind(lost + 1)
+    say(conversation, spoken(lost + 2, "anew"))
+    state = conversation.state
+    conversation.close()
+    assert open_conversation(tmp_path).state == state
+
+
 def test_a_reset_keeps_numbers_and_old_turns_in_reach(tmp_path: Path) -> None:
     """The window is empty, the next turn has the next number, and old handles still work."""
     conversation = lived(tmp_path)

@@ -105,7 +105,7 @@ def chart_from_json(data: object, end: int) -> Chart:
                 end,
                 seq,
                 turn,
-                claimed if type(claimed) is int else 0,
+                claimed if type(claimed) is int and 0 <= claimed <= seq else 0,
                 straight,
                 list(map(_stretch, stretches)),
                 damage,

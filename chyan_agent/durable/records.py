@@ -99,7 +99,7 @@ def may_be_newer(line: bytes, ours: int) -> bool:
 
 
 def newer(line: bytes, ours: int) -> int | None:
-    """Return the later version that an unsealed line is of: its program may seal otherwise.
+    """Return the later version that a line is of, however its program seals; None for ours.
 
     One flipped bit makes a later version too; then the checksum is right with one of ours.
     """
@@ -110,7 +110,7 @@ def newer(line: bytes, ours: int) -> int | None:
         version = _object(line).get("v")
     except ValueError:
         return None
-    if type(version) is not int or version <= ours or _sealed(line):
+    if type(version) is not int or version <= ours:
         return None
     as_ours = (_VERSION.sub(b'"v":%d' % old, line, count=1) for old in range(1, ours + 1))
     return None if any(map(_sealed, as_ours)) else version

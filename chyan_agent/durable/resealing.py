@@ -14,8 +14,10 @@ from ..errors import StorageError
 from ..prompts import errors as say
 from ..prompts.said import Said
 from ..state import SessionStarted
+from .codec import VERSION
 from .disk import beneath, failed, make_directory, opened, sync_directory, write_all
 from .lines import CHUNK, lines
+from .newer import refuse_newer_file
 from .quarantine import FOLDER
 from .records import resealed
 from .storage import ReadFile, remove_unfinished
@@ -66,6 +68,7 @@ def accept_edits(path: Path, meta: Path) -> list[Said]:
 
     The caller holds the session's lock. Raises StorageError and VersionError: nothing changed.
     """
+    refuse_newer_file(meta, VERSION)
     file = ReadFile(path)
     try:
         edits = Edits(file)

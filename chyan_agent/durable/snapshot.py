@@ -3,7 +3,7 @@
 from contextlib import suppress
 from pathlib import Path
 
-from ..errors import StorageError
+from ..errors import StorageError, VersionError
 from ..mend import mended
 from ..prompts import errors as say
 from ..state import State, replay
@@ -11,6 +11,7 @@ from .chart import Chart, chart_from_json
 from .codec import VERSION, state_from_json, state_to_json
 from .disk import read_whole
 from .lines import lines, next_line
+from .newer import refuse_newer_file
 from .quarantine import set_aside
 from .records import MAX_LINE, number_of, seal, unseal
 from .storage import remove_unfinished, replace_atomically
@@ -21,7 +22,11 @@ CHECKED = 4 << 20
 
 
 def save(path: Path, state: State, transcript: Transcript) -> None:
-    """Write the state with the place in the transcript that it stands for. Raises StorageError."""
+    """Write the state with the place in the transcript that it stands for.
+
+    Raises StorageError, and VersionError where a newer program's snapshot is.
+    """
+    refuse_newer_file(path, VERSION)
     # A cache that is ahead of what it caches would be a lie after a power cut.
     transcript.sync()
     for _ in transcript.survey():
@@ -55,7 +60,7 @@ def load_or_rebuild(path: Path, transcript: Transcript) -> State:
         transcript.warn(say.META_AHEAD.of(**names, known=known, found=transcript.seq))
     if transcript.writable and transcript.end:
         # The next start need not read everything again.
-        with suppress(StorageError):
+        with suppress(StorageError, VersionError):
             save(path, state, transcript)
     return state
 

@@ -355,7 +355,7 @@ def test_any_bytes_in_the_snapshot_are_as_good_as_none(shelf: Path, meta: bytes)
 
 
 @pytest.mark.parametrize(
-    "part", ["state", "log_bytes", "last_crc", "chart", "stretches", "damage", "seq"]
+    "part", ["state", "log_bytes", "last_crc", "chart", "stretches", "damage", "claimed", "seq"]
 )
 @pytest.mark.parametrize("value", [None, 0, -1, 10**30, 1.5, "x", [], {}, [[]], True])
 def test_a_snapshot_with_one_odd_part_does_no_harm(shelf: Path, part: str, value: object) -> None:
