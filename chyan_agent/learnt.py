@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import cast
 
 from .calibration import KEPT, Calibration, Load, Report, Scale
-from .durable.disk import read_whole
+from .durable.disk import keep_file_private, read_whole
 from .durable.newer import version_there
 from .durable.records import seal, unseal
 from .durable.storage import remove_unfinished, replace_atomically
@@ -128,6 +128,7 @@ class Learnt:
     def _read(self) -> None:
         if self._path is not None:
             remove_unfinished(self._path)
+            keep_file_private(self._path)
         entry = _load(self._path).get(self._name) if self._path else None
         if not isinstance(entry, Mapping):
             return

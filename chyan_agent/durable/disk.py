@@ -83,6 +83,12 @@ def keep_private(descriptor: int, found: os.stat_result) -> None:
             os.fchmod(descriptor, stat.S_IMODE(found.st_mode) & FILE_MODE)
 
 
+def keep_file_private(path: Path) -> None:
+    """Do that for a file that is not open, if it is there."""
+    with suppress(OSError, StorageError), opened(path, os.O_RDONLY) as descriptor:
+        keep_private(descriptor, checked(descriptor, path))
+
+
 def keep_folder_private(path: Path) -> None:
     """Take back what others may do in a folder of ours, as far as that is possible.
 

@@ -43,6 +43,7 @@ def set_aside(file: ReadFile, name: str, start: int, end: int) -> tuple[Path, li
 
 def _last(file: ReadFile, start: int, end: int) -> int:
     """Return where the zeros begin that stand at the end."""
+    end = max(start, min(end, file.filled()))
     while end > start:
         at = max(end - BLOCK, start)
         if block := file.read(at, end - at).rstrip(b"\0"):

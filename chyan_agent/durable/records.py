@@ -66,6 +66,8 @@ def _sealed(line: bytes) -> bool:
 
 def resealed(line: bytes) -> bytes:
     """Return the line with the checksum that its content has. Raises ValueError for no object."""
+    if len(line) > MAX_LINE:
+        raise ValueError(f"a line of {len(line):,} bytes")
     fields = _object(line.removeprefix(b"\xef\xbb\xbf"))
     fields.pop("crc", None)
     return seal({key: fields[key] for key in ("turn",) if key in fields} | fields)
@@ -103,9 +105,9 @@ def newer(line: bytes, ours: int) -> int | None:
 
     One flipped bit makes a later version too; then the checksum is right with one of ours.
     """
-    line = _bare(line)
     if len(line) > MAX_LINE or not may_be_newer(line, ours):
         return None
+    line = _bare(line)
     try:
         version = _object(line).get("v")
     except ValueError:

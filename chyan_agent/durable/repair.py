@@ -1,5 +1,6 @@
 """The end of a transcript: where its whole records end, and what was torn behind them."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -23,14 +24,15 @@ def ending(file: ReadFile) -> tuple[int, int]:
 
     Raises CorruptError for a file that is none of ours, VersionError for a newer program's.
     """
-    good, seq = _last_record(file)
-    if file.end and not good:
-        _refuse_foreign(file)
-    return _changed(file, good, seq)
+    end = file.filled()
+    good, seq = _last_record(file, end)
+    if end and not good:
+        _refuse_foreign(file, end)
+    return _changed(file, good, end, seq)
 
 
-def _last_record(file: ReadFile) -> tuple[int, int]:
-    for start, line in lines_before(file, file.end):
+def _last_record(file: ReadFile, end: int) -> tuple[int, int]:
+    for start, line in lines_before(file, end):
         try:
             return start + len(line), stored(start, line).seq
         except ValueError:
@@ -38,25 +40,34 @@ def _last_record(file: ReadFile) -> tuple[int, int]:
     return 0, 0
 
 
-def _refuse_foreign(file: ReadFile) -> None:
+def _between(file: ReadFile, start: int, end: int) -> Iterator[tuple[int, bytes]]:
+    """Yield where lines start, from one place to another, and what they are."""
+    for line in lines(file, start):
+        if start >= end:
+            return
+        yield start, line
+        start += len(line)
+
+
+def _refuse_foreign(file: ReadFile, end: int) -> None:
     if foreign(file.read(0, CHUNK), START):
         raise CorruptError(say.NOT_A_TRANSCRIPT.of(path=file.path), hint=say.NOT_OURS_HINT)
-    whole = (line for line in lines(file, 0) if line.endswith(b"\n"))
+    whole = (line for _, line in _between(file, 0, end) if line.endswith(b"\n"))
     if len(list(islice(filter(is_object, whole), 2))) == 2:
         raise CorruptError(say.EDITED.of(path=file.path), hint=say.EDITED_HINT)
 
 
-def _changed(file: ReadFile, good: int, seq: int) -> tuple[int, int]:
+def _changed(file: ReadFile, good: int, end: int, seq: int) -> tuple[int, int]:
     """Pass over records behind byte `good` that somebody changed: they are not torn.
 
     Their numbers stay theirs, so that they can be taken over later.
     """
-    start, most = good, seq
-    for line in lines(file, good):
+    most = seq
+    for start, line in _between(file, good, end):
         refuse_newer(start, line)
-        was, start, most = edited(start, line), start + len(line), most + 1
+        was, most = edited(start, line), most + 1
         if was is not None and seq < was.seq <= most:
-            good, seq = start, was.seq
+            good, seq = was.start + len(line), was.seq
     return good, seq
 
 
@@ -65,14 +76,10 @@ def cut_off(file: AppendFile, good: int) -> tuple[Path, list[Said]]:
 
     A file with a newer program's record anywhere stays as it is. Raises VersionError, StorageError.
     """
-    start = 0
-    for line in lines(file, 0):
-        if start >= good:
-            break
+    for start, line in _between(file, 0, good):
         if may_be_newer(line, VERSION):
             with suppress(ValueError):
                 stored(start, line)
-        start += len(line)
     aside, dropped = set_aside(file, f"tail-{good}", good, file.end)
     file.truncate(good)
     return aside, dropped

@@ -9,7 +9,7 @@ from ..prompts import errors as say
 from ..state import State, replay
 from .chart import Chart, chart_from_json
 from .codec import VERSION, state_from_json, state_to_json
-from .disk import read_whole
+from .disk import keep_file_private, read_whole
 from .lines import lines, next_line
 from .newer import refuse_newer_file
 from .quarantine import set_aside
@@ -49,6 +49,7 @@ def load_or_rebuild(path: Path, transcript: Transcript) -> State:
     """
     if transcript.writable:
         remove_unfinished(path)
+        keep_file_private(path)
     known, found = _load(path, transcript)
     if found:
         state, transcript.chart = found

@@ -1,5 +1,6 @@
 """Durable bytes: append, replace. The one room that calls the operating system for state."""
 
+import errno
 import fcntl
 import os
 import secrets
@@ -68,6 +69,10 @@ def remove_unfinished(path: Path) -> None:
             os.unlink(beside)
 
 
+MOST_HOLES = 1000
+"""Holes in a file that are looked for."""
+
+
 class ReadFile:
     """A file that is only looked at; what others append to it is not seen."""
 
@@ -110,6 +115,23 @@ class ReadFile:
             return read_at(self._descriptor, start, size)
         except OSError as error:
             raise failed(say.READ, self.path, error) from error
+
+    def filled(self) -> int:
+        """Return the byte at which the hole begins that a file ends with; else its end.
+
+        A hole may be larger than any disk, and nothing was ever written there.
+        """
+        hole = data = 0
+        try:
+            for _ in range(MOST_HOLES):
+                hole = os.lseek(self._descriptor, data, os.SEEK_HOLE)
+                if hole >= self.end:
+                    break
+                data = os.lseek(self._descriptor, hole, os.SEEK_DATA)
+        except OSError as error:
+            # No data behind this hole.
+            return hole if error.errno == errno.ENXIO else self.end
+        return self.end
 
     def close(self) -> None:
         """Close the file; appended bytes that were not synced are left to the system."""

@@ -82,7 +82,7 @@ class Transcript:
             self._repaired += [say.TORN_RECORD.of(**torn, aside=aside), *more]
         elif size:
             self.warn(say.TORN_UNTOUCHED.of(**torn))
-        elif self._writer and self.end and self.file.read(self.end - 1, 1) != b"\n":
+        if self._writer and self.end and self.file.read(self.end - 1, 1) != b"\n":
             self._writer.append(b"\n")
             self._writer.sync()
             self.end += 1

@@ -40,14 +40,16 @@ class Shelved:
 
     def _take_in(self, file: ReadFile) -> int:
         """Read whole lines from where we stopped; return the bytes behind the last of them."""
-        rest = 0
+        rest, filled = 0, file.filled()
         for line in lines(file, self._read):
+            if self._read + rest >= filled:
+                break
             rest += len(line)
             # What is longer than any note comes in pieces.
             if line.endswith(b"\n"):
                 self._take(line, rest)
                 rest = 0
-        return rest
+        return max(file.end - self._read, rest)
 
     def _take(self, line: bytes, size: int) -> None:
         """Take a line of `size` bytes, or the last piece of one."""
