@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from chyan_agent.build import build, session_folder
+from chyan_agent.build import build
 from chyan_agent.cli.reader import history_file
 from chyan_agent.config import Config
 from chyan_agent.durable.disk import keep_folder_private
 from chyan_agent.durable.lock import Lock
 from chyan_agent.durable.storage import AppendFile, ReadFile
 from chyan_agent.errors import LockedError, StorageError
+from chyan_agent.folders import session_folder
 from chyan_agent.learnt import Learnt
 from chyan_agent.memory import shared
 from chyan_agent.memory.notes import NotesLog
