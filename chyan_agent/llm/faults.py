@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from html import unescape
 from typing import Literal
 
+from ..late import Late
 from . import overflow
 from .outputs import is_output_limit
 
@@ -27,14 +28,12 @@ _QUOTA = frozenset(
 _AUTH_WORDS = ("invalid_api_key", "authentication", "unauthorized", "permission")
 _REFUSED_WORDS = ("invalid_request", "invalid_parameter", "bad_request", "badrequest")
 _RETRYABLE = frozenset({408, 409, 425})
-_RATE = re.compile(
+_RATE = Late(
     r"rate.?limit|tokens? per (?:min|hour|day)|requests? per (?:min|hour|day)|\b[tr]p[md]\b", re.I
 )
-_REQUESTED = re.compile(r"\blimit:?\s*(\d[\d,]*)\b.{0,60}?\brequested:?\s*(\d[\d,]*)", re.I | re.S)
-_TAGS = re.compile(r"(?is)<(script|style)\b.*?</\1\s*>|<[^>]*>")
-_SECRET = re.compile(
-    r"\b(?:(?:sk|rk|pk|gsk|xai|hf)[-_]|AIza)[\w*.-]{6,}|(?i:bearer)\s+[\w.*=-]{6,}"
-)
+_REQUESTED = Late(r"\blimit:?\s*(\d[\d,]*)\b.{0,60}?\brequested:?\s*(\d[\d,]*)", re.I | re.S)
+_TAGS = Late(r"(?is)<(script|style)\b.*?</\1\s*>|<[^>]*>")
+_SECRET = Late(r"\b(?:(?:sk|rk|pk|gsk|xai|hf)[-_]|AIza)[\w*.-]{6,}|(?i:bearer)\s+[\w.*=-]{6,}")
 LONGEST_READ = 8192
 """Characters of an endpoint's message that are looked at: some echo the whole request."""
 LONGEST = 240
@@ -158,7 +157,7 @@ def _status_in(codes: Iterable[str]) -> int:
 
 TELLING = 8
 """Characters of a key that give it away."""
-_WORD = re.compile(rf"[\w-]{{{TELLING},}}")
+_WORD = Late(rf"[\w-]{{{TELLING},}}")
 
 
 def one_line(text: str, *, secret: str = "") -> str:

@@ -2,31 +2,33 @@
 
 import re
 
+from ..late import Late
+
 LEAST = 16
 """Tokens of output below which a figure is no limit of answers."""
-_OUTPUT = re.compile(
+_OUTPUT = Late(
     r"max_(?:completion_|output_|new_)?tokens|maxOutputTokens|\bmax(?:imum)?\s(?:output\s|completion"
     r"\s|new\s)?tokens|(?:completion|output) tokens|(?:输出|生成)\S{0,6}(?:长度|token)",
     re.I,
 )
-_BOUND = re.compile(
+_BOUND = Late(
     r"at most|up to|no more|(?:less|lower|smaller|fewer|greater|larger|higher|more) than|exceed"
     r"|\b(?:max|maximum|limit|range|between|within|below)\b|too (?:large|high|big|long)|[<>≤≥\[]"
     r"|不能|不得|不可|超过|超出|最大|最多|上限|范围|区间",
     re.I,
 )
-_INPUT = re.compile(
+_INPUT = Late(
     r"\b(?:inputs?|prompt|messages?|conversation)\b.{0,40}\btokens?\b"
     r"|\btokens?\b.{0,40}\b(?:inputs?|prompt|messages?)\b"
     r"|\bcontext (?:length|window|size|limit)\b|输入",
     re.I | re.S,
 )
 """Then the size of the whole request is meant, of which the answer is a part."""
-_UNDER = re.compile(r"(?:\b(?:less|lower|smaller|fewer) than|\bbelow|<|小于)\s*[`'\"]?$", re.I)
-_EXCLUSIVE = re.compile(r"\W*exclusive", re.I)
-_TOO_LARGE = re.compile(r"too (?:large|high|big|long)|exceed|超过|超出|过大", re.I)
-_NO_FIGURE = re.compile(r"<\d{3}>|\b(?:code|status)\W{0,4}\d{3}\b|\(inclusive\)", re.I)
-_NUMBER = re.compile(r"(?<![\w.-])(\d{1,3}(?:,\d{3})+|\d+)(?![\w.]*\w)")
+_UNDER = Late(r"(?:\b(?:less|lower|smaller|fewer) than|\bbelow|<|小于)\s*[`'\"]?$", re.I)
+_EXCLUSIVE = Late(r"\W*exclusive", re.I)
+_TOO_LARGE = Late(r"too (?:large|high|big|long)|exceed|超过|超出|过大", re.I)
+_NO_FIGURE = Late(r"<\d{3}>|\b(?:code|status)\W{0,4}\d{3}\b|\(inclusive\)", re.I)
+_NUMBER = Late(r"(?<![\w.-])(\d{1,3}(?:,\d{3})+|\d+)(?![\w.]*\w)")
 
 
 def is_output_limit(said: str) -> bool:

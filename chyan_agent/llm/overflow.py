@@ -2,6 +2,8 @@
 
 import re
 
+from ..late import Late
+
 CODES = frozenset(
     {
         "context_length_exceeded",
@@ -14,7 +16,7 @@ CODES = frozenset(
     }
 )
 """What an error's `code` or `type` says when it says exactly this."""
-_OTHER = re.compile(
+_OTHER = Late(
     r"""
     rate.?limit | too \s many \s requests | throttl | quota | \b[tr]p[md]\b | please \s wait
     | tokens? \s per \s (min|hour|day|month) | requests? \s per
@@ -26,7 +28,7 @@ _OTHER = re.compile(
     re.I | re.X,
 )
 """What a smaller request would not help: it is never an overflow, whatever else is said."""
-_TOO_LARGE = re.compile(
+_TOO_LARGE = Late(
     r"""
     (prompt|input|request|messages?|conversation)\b
       ((?!(\b|_)(header|image|audio|video|file|name|id|url|uri|key)s?\b).){0,60}
@@ -64,8 +66,8 @@ _NUMBER = (
 """A number, with thousands or millions as `k` and `m`, that counts nothing but tokens."""
 
 
-def _patterns(*texts: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(text.replace("N#", _NUMBER), re.I) for text in texts)
+def _patterns(*texts: str) -> tuple[Late, ...]:
+    return tuple(Late(text.replace("N#", _NUMBER), re.I) for text in texts)
 
 
 _LIMITS = _patterns(
@@ -93,7 +95,7 @@ _COUNTED_LAST = _patterns(
     r"(?:prompt|input|request)(?:s|_tokens)?\b"
     r"(?:(?!exceed|max|limit|longer|larger|greater|window|context|than)[^.\d>]){0,40}?N#",
 )
-_NO_TOKENS = re.compile(
+_NO_TOKENS = Late(
     r"<\d{3}>|\blimit\s\(\d+\)\s*$|\bstring with (?:a )?(?:maximum )?length \d+", re.I
 )
 """Figures that are no sizes in tokens: an HTTP status, MiniMax's error number, characters."""
@@ -126,7 +128,7 @@ def counted_in(message: str) -> int | None:
     return _first(_COUNTED, message) or sum(parts) or _first(_COUNTED_LAST, message)
 
 
-def _first(patterns: tuple[re.Pattern[str], ...], message: str) -> int | None:
+def _first(patterns: tuple[Late, ...], message: str) -> int | None:
     values = (_value(match) for pattern in patterns for match in pattern.finditer(message))
     return next((value for value in values if value in _PLAUSIBLE), None)
 

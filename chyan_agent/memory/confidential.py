@@ -7,6 +7,7 @@ is …`, 密码是…, `DB_PASS=…`) or before it (`… is my password`, 用…
 import re
 import unicodedata
 
+from ..late import Late
 from .keyforms import Kind, known_form, random_blob
 from .scripts import simplified
 
@@ -55,63 +56,61 @@ _WORD = (
     rf"|(?:^|[^A-Za-z]|(?-i:(?<=[a-z])(?=[A-Z])))(?:(?P<en>{_STRONG_EN})|(?P<weak>{_WEAK_EN}))"
     rf"|(?P<joined>{_JOINED_EN}))"
 )
-_NAMED = re.compile(
+_NAMED = Late(
     rf"{_WORD}(?:内容|明文|原文)?['\"]?{_WHOSE}??"
     rf"(?P<joint> ?(?:[:=→]|[=-]>) ?\n? ?| ?{_IS_ZH} ?| (?:{_IS_EN}):? ?|'s (?:now )?| (?=[!-~]*\d)"
     rf"|(?(zh)(?=[A-Za-z0-9*#][!-~]*\d|\d)|(?!)))"
     rf"['\"“「『`]?(?:(?P<value>{_V})|(?P<han>[\u4e00-\u9fff]{{1,12}}[!-~]*\d[!-~]*))(?P<rest>.?)",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(
+_QUOTED = Late(
     rf"(?:{_STRONG_ZH})(?: ?[:=] ?| ?{_IS_ZH} ?)"
     r"(?:“[^”\n]{2,40}”|「[^」\n]{2,40}」|『[^』\n]{2,40}』)"
 )
 _END = r"(?= ?(?:$|[\n.,;!?)。、]|了|吧|啊|哦|就行|for\b|to\b|on\b|now\b|and\b|there\b))"
 _OWNER_EN = r"(?:my|our|the|his|her|their|your|its|an?|[A-Za-z]{1,20}'s) (?:[A-Za-z'-]{1,20} ){0,2}"
-_GIVEN_FIRST = re.compile(
+_GIVEN_FIRST = Late(
     rf"(?<![!-~])(?P<value>{_V}+)(?:(?:[，,]? ?这?(?:就|才|仍|还)?(?:是|为|当作?|当成|作为?|充当"
     rf"|设为|设成|设置为) ?(?:[\u4e00-\u9fff]{{0,8}}|[A-Za-z-]{{1,12}} ?)"
     rf"(?:密码|口令|密钥|验证码|PIN ?码))"
     rf"| (?:is|was|as|for|will be|works as|serves as) (?:{_OWNER_EN})?(?:{_STRONG_EN})){_END}",
     re.IGNORECASE,
 )
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = Late(
     r"[*x.•#_<>{}\[\]$-]+|<.*|\$\{?[A-Za-z_].*|\{\{?.*|%[A-Za-z_]+%.*|your[-_ ]?.*"
     r"|(?:my|an?|the)?[-_]?(?:example|placeholder|sample|dummy|changeme|redacted|hidden|masked)[-_a-z]*"
     r"|none|null|nil|true|false|n/?a|env(?:iron)?[.\[(:].*|os\..*|process\..*|https?://.*|vault:.*"
     r"|file:.*|~?/.*",
     re.IGNORECASE,
 )
-_EN_PROSE = re.compile(
+_EN_PROSE = Late(
     r"(?:a|an|the|my|our|your|his|her|their|its|this|that|what|why|how|where|who|in|on|at|by|of|for|from|with|not|no|never|still|only|very|too|also|now|kept|held"
     r"|written|optional|wrong|correct|invalid|valid|missing|empty|unknown|unset|set|reset|case"
     r"|longer|shorter|stronger|weak|strong|secret|private|public|sent|known|available|given|and|or|see|ask"
     r"|expires?|lasts?|lives?|goes|must|should|can|may|will|has|have|needs?|[a-z]{2,}ed)[.,;!]?",
     re.IGNORECASE,
 )
-_ABOUT = re.compile(  # how something is kept, not what it is
+_ABOUT = Late(  # how something is kept, not what it is
     r"(?:b|s|ye)crypt\w*|argon2\w*|pbkdf2\w*|md[45]|sha[-_]?\d+|[rhe]s\d{3}|aes[-_\d]*\w*"
     r"|rsa[-_\d]*|ed25519|x\.?509|oauth[-_ ]?\d?(?:\.\d)?|saml\d?(?:\.\d)?|tls\S*|base\d\d|utf-?\d+"
     r"|totp\d?|2fa|1password|keepass\w*|pkcs\S*|varchar\S*|char\S*|iso\d+|v?\d+(?:\.\d+)+"
     r"|[\w+.]+-(?:[a-z]+ed|based|only|less|free|like|safe|sensitive|driven|bit|char|digit|day)",
     re.IGNORECASE,
 )
-_COUNT = re.compile(r"[\d,._]+[kKmM]?(?:\+|/s)?")
-_COUNTED = re.compile(
+_COUNT = Late(r"[\d,._]+[kKmM]?(?:\+|/s)?")
+_COUNTED = Late(
     r"[\d,.~-]*\+? ?(?:[位个字天次年月日秒分小周元种条人号轮级组行章步]"
     r"|(?:char|digit|letter|bit|byte|symbol|time|day|week|month|year|hour|min|sec|attempt|user|people|test|word)[a-z]*\b"
     r"|(?:ms|[smhdvaw]|mm|[kmg]b)\b)",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"[A-Z]{1,6}\d{4,}|[A-Za-z]+(?:[-_.][A-Za-z0-9]+)+|[\d:.,_-]+")
+_NAME = Late(r"[A-Z]{1,6}\d{4,}|[A-Za-z]+(?:[-_.][A-Za-z0-9]+)+|[\d:.,_-]+")
 """What a word that seldom means a secret is followed by: a name, a number, a time."""
-_DATE = re.compile(r"\d{4}[-/.]\d{1,2}(?:\D|$)")
-_NEAR = re.compile(
+_DATE = Late(r"\d{4}[-/.]\d{1,2}(?:\D|$)")
+_NEAR = Late(
     rf"{_STRONG_ZH}|(?<![A-Za-z])(?:{_STRONG_EN}|{_WEAK_EN}|keys?)(?![A-Za-z])", re.IGNORECASE
 )
-_CHANGES = re.compile(
-    r"\b(?:set|chang|reset|updat|switch|rotat|mak)[a-z]* [^.;!?]*$", re.IGNORECASE
-)
+_CHANGES = Late(r"\b(?:set|chang|reset|updat|switch|rotat|mak)[a-z]* [^.;!?]*$", re.IGNORECASE)
 """What stands before `the password to` where a new one follows, not what it is for."""
 _MARKS = "\"'”」』`.,;!)"
 

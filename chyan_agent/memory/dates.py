@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from zlib import crc32
 
+from ..late import Late
 from ..statements.questions import asks
 from . import spoken_dates, written_dates
 from .days import Match, Now, Patterns, Span, distinct, joined, of_day, tokens, weekday
@@ -29,9 +30,9 @@ MOST = 48
 YEARS = range(2000, 2040)
 """Years by which two time zones are told apart."""
 
-_EPOCH = re.compile(r"-?\d{9,10}(?:\.\d+)?|\d{13}")
+_EPOCH = Late(r"-?\d{9,10}(?:\.\d+)?|\d{13}")
 _DIGITS = "零〇一二两三四五六七八九十"
-_NUMERAL = re.compile(
+_NUMERAL = Late(
     rf"(?<![周期拜])[{_DIGITS}]{{1,9}}"
     rf"(?=[年月日天周季]|个?(?:星期|礼拜)|个半?月|个半(?:星期|礼拜)|[到至][{_DIGITS}\d]{{1,3}}[日号]"
     r"|号[那晚早上下中之以前后到起去来走发开截交付结还见搬出回])"
@@ -39,13 +40,13 @@ _NUMERAL = re.compile(
     r"|(?:(?<=[我你您他她咱们谁在到从是的了和与及或跟同自至于约就都才要去来有那这等得每逢为月年期])"
     rf"|(?<![\u4e00-\u9fff]))[{_DIGITS}]{{1,9}}(?=号)"
 )
-_MAYBE = re.compile(
+_MAYBE = Late(
     r"[\d年月日号天周季今昨明前]|星期|礼拜|\bon (?:mon|tue|wed|thu|fri|sat|sun)|ago\b|week|month"
     r"|year|day|to(?:day|night|morrow)|last|this"
     r"|next|past|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|quarter|spring|summer|autumn|winter"
 )
-_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|「[^」]*」|『[^』]*』|《[^》]*》|‘[^’]*’")
-_SENTENCE = re.compile(r"(?:[^。!?\n.]|\.(?!\s|$))+(?:[。!?\n.]+|$)")
+_QUOTED = Late(r"\"[^\"]*\"|“[^”]*”|「[^」]*」|『[^』]*』|《[^》]*》|‘[^’]*’")
+_SENTENCE = Late(r"(?:[^。!?\n.]|\.(?!\s|$))+(?:[。!?\n.]+|$)")
 _HELD = "\x00"
 """Takes the place of what was read, so that nothing is read twice."""
 

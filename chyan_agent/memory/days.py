@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TypeVar
 
+from ..late import Late
+
 ANY_YEAR = 2000
 """Stands for a year that was not said: a leap year, so that it holds every day."""
 DAY_BY_DAY = 16
@@ -16,7 +18,7 @@ WEEKS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 Tokens = Iterator[str]
 Match = re.Match[str]
 Now = TypeVar("Now", date, date | None)
-Patterns = tuple[tuple[re.Pattern[str], Callable[[Match, Now], "Span | None"]], ...]
+Patterns = tuple[tuple[Late, Callable[[Match, Now], "Span | None"]], ...]
 """What dates look like, and what a match means, seen from a date that may be unknown."""
 
 

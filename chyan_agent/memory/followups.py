@@ -7,6 +7,7 @@ the evidence hold.
 import re
 from collections.abc import Iterator, Sequence
 
+from ..late import Late
 from ..statements.questions import asks
 from .numerals import value_of
 from .weights import is_function_word
@@ -22,7 +23,7 @@ LINES = 2
 QUESTION = 60
 """Characters up to which a question can be a follow-up; who writes more says what about."""
 
-_POINTERS = re.compile(
+_POINTERS = Late(
     r"[他她它牠祂](?:们|們)?|(?<!\w)(?<!\w\s)[这那這](?![个個]?[月周年]|[个個]?星期)(?:个|個|些|家|里|裡|边|邊|次|种|種|位|条|條|样|樣|时|時|天|只|隻)?"
     r"|[其此该該](?![他它实實间間余餘])|前者|后者|後者|上述|上面|刚才|剛才|刚刚|剛剛|另(?:一|外)?(?:个|個|家|位)?"
     r"|第[一二两三四五六七八九十\d]{1,2}(?:个|個|条|條|项|項|种|種|家|款|位|点|點|步)|剩下|其余|其餘"
@@ -31,21 +32,21 @@ _POINTERS = re.compile(
     r"|former|latter|other|others|another|else|same|(?:what|how) about|and (?:the|what|how|if))\b",
     re.IGNORECASE,
 )
-_LIGHT = re.compile(
+_LIGHT = Late(
     r"为什么|為什麼|什么时候|什麼時候|什么|什麼|怎么样|怎麼樣|怎么|怎麼|哪些|哪里|哪裡|哪儿|哪兒|哪个|哪個"
     r"|多少|几个|幾個|原因|结果|結果|具体|具體|详细|詳細|继续|繼續|可以|应该|應該|一下|一个|一個|一共"
     r"|总共|總共|然后|然後|之前|之后|之後|以后|加上|算上|减去|減去|分别|分別|时间|時間|地方|人|家|条|天"
     r"|[第个個位些種种加减減算]"
 )
-_OURS = re.compile(r"我|咱|\b(?:i|we|my|our|me|us)\b", re.IGNORECASE)
-_WORD = re.compile(r"[a-z0-9][a-z0-9_'./@:-]*", re.IGNORECASE)
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_OURS = Late(r"我|咱|\b(?:i|we|my|our|me|us)\b", re.IGNORECASE)
+_WORD = Late(r"[a-z0-9][a-z0-9_'./@:-]*", re.IGNORECASE)
+_HAN = Late(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _VAGUE = frozenset(
     ("one", "ones", "first", "second", "third", "last", "other", "others", "about", "else", "then")
 )
-_NAMES = re.compile(r"[\u3400-\u9fff]{2,}|[A-Za-z0-9][A-Za-z0-9_./@:-]{2,}")
+_NAMES = Late(r"[\u3400-\u9fff]{2,}|[A-Za-z0-9][A-Za-z0-9_./@:-]{2,}")
 
-_CHOICE = re.compile(
+_CHOICE = Late(
     r"第(?P<n>[一二两三四五六七八九十\d]{1,2})(?:个|個|条|條|项|項|种|種|家|款|位|点|點|步)"
     r"|(?P<first>前者|\b(?:the former|(?:the )?first)\b)"
     r"|(?P<last>后者|後者|最后一|最後一|\bthe la(?:tter|st)\b)"
@@ -53,9 +54,9 @@ _CHOICE = re.compile(
     re.IGNORECASE,
 )
 _ENGLISH_ORDINALS = {"second": 2, "third": 3, "fourth": 4, "fifth": 5}
-_BULLET = re.compile(r"(?m)^\s*(?:\d{1,2}[.)、:：]|[-*•])\s*(.+)$")
-_SERIES = re.compile(r"[^\s、,，。;；:：!！?？]+(?:、[^\s、,，。;；:：!！?？]+)+")
-_LAST = re.compile(r"(?<=[^\s、])(?:以及|和|与|與|及|or|and)(?=[^\s、])")
+_BULLET = Late(r"(?m)^\s*(?:\d{1,2}[.)、:：]|[-*•])\s*(.+)$")
+_SERIES = Late(r"[^\s、,，。;；:：!！?？]+(?:、[^\s、,，。;；:：!！?？]+)+")
+_LAST = Late(r"(?<=[^\s、])(?:以及|和|与|與|及|or|and)(?=[^\s、])")
 
 
 def expanded(question: str, turns: Sequence[str], evidence: Sequence[str] = ()) -> tuple[str, ...]:

@@ -5,6 +5,8 @@ import re
 from collections import Counter
 from typing import Literal
 
+from ..late import Late
+
 Kind = Literal["private key", "key", "token", "password"]
 
 RANDOM = 4.2
@@ -13,19 +15,19 @@ WORDY = 3.5
 """Letters a piece, from which on a name of upper and lower case is made of words."""
 
 _BEFORE = r"(?<![A-Za-z0-9])"
-_KNOWN: tuple[tuple[Kind, re.Pattern[str]], ...] = (
-    ("private key", re.compile(r"-----BEGIN [A-Z0-9 ]*(?:PRIVATE KEY|PGP MESSAGE)")),
-    ("private key", re.compile(r"AGE-SECRET-KEY-1[A-Z0-9]{20,}|PuTTY-User-Key-File")),
+_KNOWN: tuple[tuple[Kind, Late], ...] = (
+    ("private key", Late(r"-----BEGIN [A-Z0-9 ]*(?:PRIVATE KEY|PGP MESSAGE)")),
+    ("private key", Late(r"AGE-SECRET-KEY-1[A-Z0-9]{20,}|PuTTY-User-Key-File")),
     (  # the first bytes of private keys in base64
         "private key",
-        re.compile(
+        Late(
             _BEFORE + r"(?:MII[A-Za-z0-9+/]{3}IBA|MH[cQ]CAQEE|MIGHAgEA|MIGkAgEB|MC4CAQAw"
             r"|b3BlbnNzaC1rZXktdjE)"
         ),
     ),
     (
         "key",
-        re.compile(
+        Late(
             _BEFORE + r"(?:AIza[A-Za-z0-9_-]{30,}|(?:AKIA|ASIA|AKID|LTAI)[A-Za-z0-9]{12,}"
             r"|(?:hf|gsk|xai|npm|dop_v1|shpat|lin_api|nvapi|r8|pplx|fw|tvly|rpa)[-_][A-Za-z0-9]{16,}"
             r"|SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}|pypi-[A-Za-z0-9_-]{16,}"
@@ -34,26 +36,26 @@ _KNOWN: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ),
     (
         "token",
-        re.compile(
+        Late(
             _BEFORE + r"(?:gh[opsur]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}"
             r"|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|xapp-\d-[A-Za-z0-9-]{10,}"
             r"|ya29\.[A-Za-z0-9_-]{20,}"
             r"|eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}|\d{8,10}:AA[A-Za-z0-9_-]{30,})"
         ),
     ),
-    ("token", re.compile(r"(?i)\b(?:bearer|basic)\s+[A-Za-z0-9._~+/=-]{16,}")),
-    ("token", re.compile(r"hooks\.slack\.com/(?:services|workflows|triggers)/\w{6,}/\w{6,}")),
-    ("password", re.compile(r"[a-z][a-z0-9+.-]{1,20}://[^\s:/@]*:[^\s/@]{2,}@", re.IGNORECASE)),
+    ("token", Late(r"(?i)\b(?:bearer|basic)\s+[A-Za-z0-9._~+/=-]{16,}")),
+    ("token", Late(r"hooks\.slack\.com/(?:services|workflows|triggers)/\w{6,}/\w{6,}")),
+    ("password", Late(r"[a-z][a-z0-9+.-]{1,20}://[^\s:/@]*:[^\s/@]{2,}@", re.IGNORECASE)),
 )
-_PREFIXED = re.compile(
+_PREFIXED = Late(
     _BEFORE + r"(?P<prefix>sk|rk|pk|ak|key|api)[-_](?:[a-z]{2,12}[-_]){0,3}"
     r"(?P<tail>[A-Za-z0-9_-]{16,})"
 )
-_HOOK = re.compile(r"(?i:hooks?)\b[^\s?#]{0,40}(?:/|\?key=)(?P<tail>[\w-]{20,})")
+_HOOK = Late(r"(?i:hooks?)\b[^\s?#]{0,40}(?:/|\?key=)(?P<tail>[\w-]{20,})")
 """Whoever knows the address of a hook may post to it."""
-_PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
-_NUMBERED = re.compile(r"[A-Z]?(?:[a-z]+|[A-Z]+)\d{1,4}")
-_COMMAND = re.compile(
+_PIECE = Late(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
+_NUMBERED = Late(r"[A-Z]?(?:[a-z]+|[A-Z]+)\d{1,4}")
+_COMMAND = Late(
     r"\b(?:(?:mysql(?:dump|admin|import)?|mariadb(?:-dump)?)\b[^\n|;&]{0,120}?\s-p"
     r"|sshpass\b[^\n|;&]{0,40}?\s-p ?|docker login\b[^\n|;&]{0,120}?\s-p[ =]?"
     r"|redis-cli\b[^\n|;&]{0,120}?\s-a ?"
@@ -61,11 +63,11 @@ _COMMAND = re.compile(
     r"[^\s:'\"]{1,60}:)"
     r"(?P<value>[^\s'\"]{3,}|'[^'\n]{3,80}'|\"[^\"\n]{3,80}\")"
 )
-_VARIABLE = re.compile(r"['\"]?(?:[$<{%\[]|\*|x+\b|your).*", re.IGNORECASE)
-_BLOB = re.compile(r"(?<![\w/+.-])[A-Za-z0-9_/+=-]{32,}(?![\w/+.-])")
+_VARIABLE = Late(r"['\"]?(?:[$<{%\[]|\*|x+\b|your).*", re.IGNORECASE)
+_BLOB = Late(r"(?<![\w/+.-])[A-Za-z0-9_/+=-]{32,}(?![\w/+.-])")
 _UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
-_HEX = re.compile(rf"[0-9a-f]+|[0-9A-F]+|{_UUID}")
-_IS_UUID = re.compile(_UUID)
+_HEX = Late(rf"[0-9a-f]+|[0-9A-F]+|{_UUID}")
+_IS_UUID = Late(_UUID)
 
 
 def known_form(text: str) -> Kind | None:

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from functools import cache
 
+from ..late import Late
 from .stems import stem
 
 Segmenter = Callable[[str], list[str]]
@@ -16,13 +17,13 @@ _DENSE = (
     r"\uac00-\ud7af\uf900-\ufaff\U00020000-\U000323af"
 )
 """Scripts written without spaces."""
-RUN = re.compile(
+RUN = Late(
     rf"(?P<dense>[{_DENSE}]+)"
     rf"|[^\W{_DENSE}]+(?:[-./@:\\+#~]{{1,3}}[^\W{_DENSE}]+)*(?:\+\+|#)?"
 )
-_PART = re.compile(r"[^\W\d_]+|\d+")
-_JOINTS = re.compile(r"[:/@\\#]+")
-_HASH = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,128}")
+_PART = Late(r"[^\W\d_]+|\d+")
+_JOINTS = Late(r"[:/@\\#]+")
+_HASH = Late(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,128}")
 SHORT_HASH = 7
 LONGEST_WORD = 100
 """Characters; a longer run (base64, an endless URL) is indexed by its beginning and its parts."""

@@ -2,6 +2,7 @@
 
 import re
 
+from ..late import Late
 from ..statements.clauses import sentences
 from ..statements.questions import asks
 
@@ -10,12 +11,12 @@ LONGEST = 300
 MOST = 3
 """Questions of one text that are looked at one by one."""
 
-_LEAD = re.compile(
+_LEAD = Late(
     r"(?:另外|还有|還有|此外|同时|同時|顺便(?:问一?下|说一?句)?|順便(?:問一?下)?|以及|那么|那麼"
     r"|(?:and|also|besides|plus|by the way)\b)[，,、:：\s]*",
     re.IGNORECASE,
 )
-_LEANS = re.compile(
+_LEANS = Late(
     r"[他她它牠祂这這该該]|其中|^(?:如果|要是|具体|具體)|^if\b|\b(?:he|she|it|they|him|them|his|hers?|its|their|this|these|there)\b",
     re.IGNORECASE,
 )

@@ -1,9 +1,9 @@
 """Days that a text counts from now: 昨天, 上周三, last week, two months ago. Pure."""
 
-import re
 from collections.abc import Callable
 from datetime import date
 
+from ..late import Late
 from . import numerals
 from .days import Match, Patterns, Span, day, month, month_from, months, stretch, week_of
 
@@ -241,9 +241,9 @@ _SOURCES: tuple[tuple[str, Callable[[Match, date], Span | None]], ...] = (
     (rf"\b{_COUNT}\s+{_UNIT}\s+(?:ago|earlier|back)\b", _ago),
     (rf"\b(?:in|over|during|within|for)?\s?the (?:last|past)\s+(?:{_COUNT}\s+)?{_UNIT}\b", _recent),
 )
-PATTERNS: Patterns[date] = tuple((re.compile(source), reading) for source, reading in _SOURCES)
+PATTERNS: Patterns[date] = tuple((Late(source), reading) for source, reading in _SOURCES)
 
-WEEKDAY = re.compile(
+WEEKDAY = Late(
     rf"(?:周|星期|礼拜)(?P<z>[一二三四五六日天])|\b(?P<e>{_WEEKDAY})s?\b"
     rf"|\bon (?P<s>{'|'.join(_SHORT)})\b"
 )

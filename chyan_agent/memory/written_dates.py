@@ -1,9 +1,9 @@
 """Dates that a text writes down: numbers, 月日 and English months, quarters and seasons. Pure."""
 
-import re
 from collections.abc import Callable, Iterator
 from datetime import date
 
+from ..late import Late
 from .days import Match, Patterns, Span, day, joined, month, month_from, months, week_of
 
 _NAMES = """
@@ -18,7 +18,7 @@ MONTHS = {
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _ORDINARY = frozenset({"may", "march", "mar"})
 """Months that are words as well: they need a day, a year or a preposition beside them."""
-_POINTS = re.compile(
+_POINTS = Late(
     r"\b(?:in|of|on|since|until|till|by|during|from|to|through|before|after|last|this|next|early"
     r"|mid|late|every|between|and|around|through)[\s-]+$"
 )
@@ -209,20 +209,18 @@ _SOURCES: tuple[tuple[str, Callable[[Match, date | None], Span | None]], ...] = 
         _english_year,
     ),
 )
-PATTERNS: Patterns[date | None] = tuple(
-    (re.compile(source), reading) for source, reading in _SOURCES
-)
+PATTERNS: Patterns[date | None] = tuple((Late(source), reading) for source, reading in _SOURCES)
 
 _UNTIL = r"\s?(?:至|到|--?|—+|–|~|to|through|thru|until|till)\s?"
-JOINS = re.compile(_UNTIL)
-PAIRS = re.compile(r"\s?(?:and|和|与|跟)\s?")
+JOINS = Late(_UNTIL)
+PAIRS = Late(r"\s?(?:and|和|与|跟)\s?")
 """Joins two dates after `between` alone."""
-_REST = re.compile(
+_REST = Late(
     rf"{_UNTIL}(?:the )?(?P<d>\d{{1,2}})(?:[日号]|st|nd|rd|th)?(?![\d:%月年])(?:,?\s+{_YEAR})?"
 )
 """The end of a range that names its day alone: 1月6日至9日, May 3 to 7, 2023."""
 
-_MORE = re.compile(r"\s?(?:、|,|和|与|及|以及|或)\s?(?P<d>\d{1,2})[日号]")
+_MORE = Late(r"\s?(?:、|,|和|与|及|以及|或)\s?(?P<d>\d{1,2})[日号]")
 
 
 def ranged(text: str, end: int, span: Span) -> tuple[int, Span]:

@@ -4,9 +4,9 @@ Pure rules. `replacing.replaces` compares two statements of one subject; here a 
 that something changed, and what is known of before need not have its form.
 """
 
-import re
 from dataclasses import dataclass, replace
 
+from ..late import Late
 from .facts import LONGEST, normalise, opened
 from .gist import units
 from .questions import asks
@@ -20,7 +20,7 @@ _TO = (
 )
 _MOVING = "switch|mov|chang|migrat|convert|went|go|gone|renam|upgrad|downgrad|transfer|relocat|push"
 _PAIRS = tuple(
-    re.compile(pattern)
+    Late(pattern)
     for pattern in (
         # Chinese
         rf"(?:不是|并非|不叫|不再是)(?P<old>{_V})[,;。]?\s*(?:而是|应该?是|应为|改为|改成|是|叫)(?P<new>.{{1,80}})",
@@ -53,48 +53,46 @@ _PAIRS = tuple(
         rf"\bis (?P<new>{_V}),? (?:and )?(?:not|no longer) {_LAST}",
     )
 )
-_REPLACED = re.compile(
+_REPLACED = Late(
     r"(?P<who>[^,;]{1,30}?)(?:换|更换|改)(?:了|过)?(?P<what>[^,;]{0,4}?)了?[,;]\s*(?:现在|新的?|目前|如今)"
     r"|(?P<whose>[^,;]{0,40}?)\b(?:switched|changed|got a new|have a new|has a new)"
     r" (?P<thing>[^,;]{2,30}),? (?:and )?(?:now|it['’]s|it is|the new)\b"
 )
 """爸爸换号了，现在是 …: what comes is another one of what was."""
-_WHEN = re.compile(
+_WHEN = Late(
     r"[\d一二三四五六七八九十]\s?[点号日月:]|[周期拜][一二三四五六日天末]|[今明后昨]天|[上下本这]个?[周月]"
     r"|[早晚]上|[上下中]午|\d ?[ap]m\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day"
     r"|\b(?:today|tomorrow|noon|midnight)\b|\b(?:next|this|every) (?:day|week|month)"
     r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6} \d"
 )
-_NAMES = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][a-z]{2,}")
+_NAMES = Late(r"(?<![.!?] )(?<!^)\b[A-Z][a-z]{2,}")
 """Names inside a sentence: the table at Luca's is not that at Nora's."""
-_ENDED = re.compile(
+_ENDED = Late(
     "不再|不用再|不必再|停了|停止|停用|弃用|放弃|取消|撤销|撤回|作废|终止|废弃|废止|不用了|不做了|不办了|不去了|不开了|不需要了|下线"
     "|移除|去掉|退掉|退订|退出|卖掉|卖了|辞去|辞职|离职|离开|解散|戒了|戒掉|结束|失效|过期|已经不|现在不|以后不|完成了|做完了|办完了"
     r"|\b(?:no longer|any ?more|stopp?(?:ed|s)?|quit|cancel(?:l?ed|s)?|called off|dropp?ed|drop"
     r"|removed?|deprecated?|retired?|discontinued?|gave up|got rid of|sold|ended|disbanded"
     r"|abandoned?|expired?|revoked?|unsubscribed?|scrapped|left|is over|finished|done with)\b"
 )
-_CHANGED = re.compile(
+_CHANGED = Late(
     f"{_TO}|(?:追加|增加|提高|上调|下调|涨|跌|加|减|升|降|缩短|延长|挪)(?:到|至|为)|改用|换用|转用|改由|改在|改名|更名|更正|纠正|修正|新的"
     r"|\b(?:now|(?:gone|went|rose|risen|fell|fallen|up|down) to)\b"
     r"|\b(?:changed|switched|moved|migrated|renamed|rescheduled|postponed|upgraded|downgraded"
     r"|updated|correction|actually|new|instead)\b"
 )
-_FILLER = re.compile(
+_FILLER = Late(
     "决定|打算|计划|通知|名字|姓名|项目|团队|因为|由于|所以|已经|大家|今天|刚刚|刚才|之前|原来|原先|以前|以后"
     r"|[把将从由给向对跟与]|\b(?:name|project|team|we|i|they|have|decided|to|from|for|in|on|at|and|with|as|by"
     r"|or|but|than|then|into|not|over|been|going|will|because|all|last|next)\b"
 )
 
-_BEHIND = re.compile(
-    r"(?:了|\s|to )*[a-z0-9][\w.+#-]*\s*((?:for |to )?[^a-z0-9\s].{1,40}|for .{2,40})$"
-)
-_SAYING = re.compile(
+_BEHIND = Late(r"(?:了|\s|to )*[a-z0-9][\w.+#-]*\s*((?:for |to )?[^a-z0-9\s].{1,40}|for .{2,40})$")
+_SAYING = Late(
     r"^(?:[^,我]{1,6}(?:说|表示|通知)[,:]?|[^,]{1,20} (?:says?|said|told me) (?:that )?)(?=.)"
 )
 """Who says so does not tell what it is about."""
-_SOON = re.compile(r"了?\s*(?:[今明后]天|[下本这]个?[周月]|next |tomorrow|today)")
-_AROUND = re.compile(r"^(?:on|in|at|the|a|an) |(?: now| any ?more| today|了)$")
+_SOON = Late(r"了?\s*(?:[今明后]天|[下本这]个?[周月]|next |tomorrow|today)")
+_AROUND = Late(r"^(?:on|in|at|the|a|an) |(?: now| any ?more| today|了)$")
 
 
 @dataclass(frozen=True, slots=True)

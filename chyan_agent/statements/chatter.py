@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+from ..late import Late
+
 LONGEST = 200
 """Characters of a line; a longer one says something."""
 
@@ -35,9 +37,9 @@ _PHRASES_EN = (
     "|let me know(?: if you need anything(?: else)?)?"
     "|is there anything else(?: i can help(?: you)? with)?|there|everyone|friend|again|then|now|too"
 )
-_TALK = re.compile(rf"(?:{_PHRASES_ZH})|\b(?:{_PHRASES_EN})\b", re.IGNORECASE)
+_TALK = Late(rf"(?:{_PHRASES_ZH})|\b(?:{_PHRASES_EN})\b", re.IGNORECASE)
 _WHO = "(?:用户|对方|他|她|客户|助手|我|the user|user|the assistant|assistant|they|he|she|i)"
-_REPORT = re.compile(
+_REPORT = Late(
     rf"{_WHO}\s?(?:说了?|表示了?|向[^，,]{{0,6}}|对[^，,]{{0,6}}|只是|再次|已经?|just|simply|again|has"
     r"|have|also)*\s?"
     r"(?:打了?个?招呼|问(?:了?个?)好|问候|道谢|致谢|感谢|谢谢|告别|道别|道歉|客套|寒暄|表示感谢|表示理解"
@@ -71,8 +73,8 @@ _EVASION_EN = (
     r"|(?:here (?:is|are)|the following is|below is) (?:the |a |your )?[^.:]{0,30}"
     r"(?:summary|list|facts|points)|none\.?$|n/?a\.?$"
 )
-_EVASION = re.compile(f"^(?:{_EVASION_ZH}|{_EVASION_EN})", re.IGNORECASE)
-_LACK = re.compile(
+_EVASION = Late(f"^(?:{_EVASION_ZH}|{_EVASION_EN})", re.IGNORECASE)
+_LACK = Late(
     rf"(?:没有|未[能曾]?|无).*{_NOTHING}"
     r"|\b(?:no|nothing)\b.*\b(?:info|information|facts?|records?|results?|(?:remember|report|add|store"
     r"|save|note|extract))\b",
@@ -98,7 +100,7 @@ _HOLLOW_EN = (
     "|tasks?|ai|artificial|intelligence|large|language|models?|real|time|internet|web|external|websites?|links?"
     "|directly|currently|previous|earlier|turns?|specific|sufficient|users?|extract|store|save|note|else|such|given|far|but|something|understand|capable|contains?|what|n|s"
 )
-_HOLLOW = re.compile(
+_HOLLOW = Late(
     rf"(?:{_HOLLOW_ZH})|(?<![^\W\u3400-\u9fff])(?:{_HOLLOW_EN})(?![^\W\u3400-\u9fff])",
     re.IGNORECASE,
 )

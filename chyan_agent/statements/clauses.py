@@ -1,8 +1,8 @@
 """Running text as the statements it makes: sentences, or their clauses. Pure and linear."""
 
-import re
 from collections.abc import Callable, Iterator
 
+from ..late import Late
 from .facts import Fact, fact
 from .literals import literals
 from .questions import asks
@@ -14,14 +14,12 @@ LEAD = 40
 SCANNED = 16_000
 """Characters of one text that are looked at, from both of its ends."""
 
-COMMAS = re.compile(r"(?<=[，、])|(?<=,)(?=\s)")
-_ENDS = re.compile(
+COMMAS = Late(r"(?<=[，、])|(?<=,)(?=\s)")
+_ENDS = Late(
     r"(?<=[。！？；])|(?<=[.!?;])(?<!\b[DMS][rst]\.)(?<!\bMrs\.)(?<!\bvs\.)(?=\s)"
     r"|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+"
 )
-_BULLET = re.compile(
-    r"(?:[*•|]+|[-*•>#|]+(?:(?![-.\w])|(?=[\u3400-\u9fff]))|\d{1,3}[.)、](?!\d))\s*"
-)
+_BULLET = Late(r"(?:[*•|]+|[-*•>#|]+(?:(?![-.\w])|(?=[\u3400-\u9fff]))|\d{1,3}[.)、](?!\d))\s*")
 """`-5`, `--force` and `#12` begin with a mark that tells something."""
 
 

@@ -5,6 +5,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from ..late import Late
 from .questions import asks
 from .slots import single
 from .subjects import MINE, of_oneself, renewed, subject_of
@@ -18,30 +19,30 @@ LONGEST = 400
 SHORT = 20
 """Characters of a value that is a mere name."""
 
-_OPENING = re.compile(
+_OPENING = Late(
     r"(?:请|麻烦|帮我|帮忙|务必|另外|还有|顺便|ok|好的?|嗯|那么?|记住|记得|记一下|记下来?|记录一下|注意|备忘"
     r"|提醒|你?要?知道|从[^,:]{1,10}?(?:起|开始)"
     r"|please|remember|note|keep in mind|fyi|by the way|also|and|so|that|hi|hello)"
     r"(?=[\s,:、]|[^\x00-\x7f])[\s,:、]*"
 )
-_CHANGE = re.compile(
+_CHANGE = Late(
     r"(?:更新一?下?|更正一?下?|纠正一?下?|修正一?下?|改一下|变更|不对|不是的?|从现在起|现在起|以后|今后"
     r"|更新|勘误|说错了|记错了|刚才说错了|我说错了|我记错了"
     r"|update|correction|actually|from now on|changed?|wait|no|sorry|oops|my mistake"
     r"|i was wrong|i misspoke)\s*[,:、]\s*"
 )
-_OWNED = re.compile(r"[我你您]的|们的|.的.|(?:^| )(?:my|our|your) |['’]s ")
-_WORKS = re.compile("上班|工作|任职|供职|就职|跳槽|入职")
-_TAKES = re.compile(" over |接任|出任|升任")
-_SINCE = re.compile(r" (?:now|these days|from now on|as of \S{1,20})$")
+_OWNED = Late(r"[我你您]的|们的|.的.|(?:^| )(?:my|our|your) |['’]s ")
+_WORKS = Late("上班|工作|任职|供职|就职|跳槽|入职")
+_TAKES = Late(" over |接任|出任|升任")
+_SINCE = Late(r" (?:now|these days|from now on|as of \S{1,20})$")
 """What was said becomes a change by these."""
-_ROLE = re.compile(
+_ROLE = Late(
     r"(?:the|our|my) (?:[\w-]+ ){0,3}(?:owner|lead|leader|manager|boss|maintainer|chair"
     r"|supervisor|head|captain|director|president|contact|coach|ceo|cto|cfo)"
 )
-_NOT = re.compile(r"不|没|未|别|\b(?:not|never|no)\b|n't\b")
-_SPACE = re.compile(r"\s+")
-_MEMO = re.compile(
+_NOT = Late(r"不|没|未|别|\b(?:not|never|no)\b|n't\b")
+_SPACE = Late(r"\s+")
+_MEMO = Late(
     "(?:[记住注了]|记下|一下|备忘|说明|提示|知道|注意)$|(?:信息|如下|事项|摘要|要点|事实|结论|情况|问题|回答|答案|内容)$"
     "|^(?:note|memo|reminder|info|summary|facts?|update|correction|answer|result|remember(?: this)?"
     "|please note|noted|so|ok)$"

@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 from itertools import takewhile
 
+from ..late import Late
 from .gist import HAN, WORD, plain, units
 from .slots import alike, counted, single, timed
 
@@ -14,11 +15,11 @@ BACK = 4
 BEHIND = 2
 """Pieces that may follow the value: its unit, 了. Whatever tells more speaks of the number."""
 
-_PIECE = re.compile(rf"[{HAN}]|{WORD}|[^\s\w]")
-_NOW = re.compile(r"现在|目前|如今|\b(?:now|currently)\b")
-_EVENT = re.compile(r"[了过]|\b(?:bought|paid|had|went|ate|ran|spent|met|sold|[a-z]{2,}ed)\b")
+_PIECE = Late(rf"[{HAN}]|{WORD}|[^\s\w]")
+_NOW = Late(r"现在|目前|如今|\b(?:now|currently)\b")
+_EVENT = Late(r"[了过]|\b(?:bought|paid|had|went|ate|ran|spent|met|sold|[a-z]{2,}ed)\b")
 """What happened may happen again: two payments do not contradict each other."""
-_BY = re.compile(r"(?:\b(?:with|on|by|via|using|uses?|in|at)|[用在坐])$")
+_BY = Late(r"(?:\b(?:with|on|by|via|using|uses?|in|at)|[用在坐])$")
 
 
 def rivals(text: str, other: str) -> bool:

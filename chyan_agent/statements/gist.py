@@ -4,12 +4,13 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ..late import Late
 from .facts import normalise, opened
 
 LONGEST = 2000
 """Characters of a text that are looked at; a longer one is told apart by all of it."""
 
-_EMPTY = re.compile(
+_EMPTY = Late(
     "使用|采用|选用|用的|用户|我们|咱们|目前|现在|当前|一直|已经|其实|一下|就是|这个|那个|[的了是用就吧啊呢哦呀嘛我您你请该本这那在个都也]"
 )
 _STOP_WORDS = """
@@ -23,15 +24,15 @@ where why how all any some much many can could will would should may might shall
 """
 _FUNCTION = frozenset(_FUNCTION_WORDS.split())
 """Words by which no text is recognised."""
-_ASKING = re.compile("什么|多少|哪[里个天些儿位年月]?|怎么样?|如何|是否|有没有|[吗呢谁几]")
+_ASKING = Late("什么|多少|哪[里个天些儿位年月]?|怎么样?|如何|是否|有没有|[吗呢谁几]")
 HAN = r"\u3400-\u9fff\uf900-\ufaff"
 """Of a class of characters: Chinese."""
 WORD = rf"[^\W_{HAN}]+(?:[-_./:@+#][^\W_{HAN}]+)*[+#]*"
 """A pattern: a word, a number, or a name of several joined by marks."""
-_RUN = re.compile(rf"(?P<han>[{HAN}]+)|(?P<word>{WORD})")
-_CITED = re.compile(r"[\[(（【]?[@#]t\d+(?:@\d+)?[\])）】]?")
-_DATE = re.compile(r"(\d{4})\s?[-/.年]\s?(\d{1,2})\s?[-/.月]\s?(\d{1,2})(?:\s?[日号])?")
-_GROUPED = re.compile(r"(?<=\d)[,，](?=\d{3}(?!\d))")
+_RUN = Late(rf"(?P<han>[{HAN}]+)|(?P<word>{WORD})")
+_CITED = Late(r"[\[(（【]?[@#]t\d+(?:@\d+)?[\])）】]?")
+_DATE = Late(r"(\d{4})\s?[-/.年]\s?(\d{1,2})\s?[-/.月]\s?(\d{1,2})(?:\s?[日号])?")
+_GROUPED = Late(r"(?<=\d)[,，](?=\d{3}(?!\d))")
 _SHORT = (
     ("’", "'"),
     ("can't", "can not"),
@@ -41,7 +42,7 @@ _SHORT = (
     ("'ve", " have"),
     ("'ll", " will"),
 )
-_OWNING = re.compile(r"'(?:s|re|m|d)\b")
+_OWNING = Late(r"'(?:s|re|m|d)\b")
 
 _POLES = (
     ("讨厌|反感|厌恶|恨", "喜欢", True),
@@ -68,8 +69,8 @@ _POLES = (
     ("un(?!der|it|til|ion|iq|iver|less|anim|cle|ify)(?=[a-z]{4})", "", True),
     ("(?:in(?=valid|active|complete|correct|secure)|im(?=possible))", "", True),
 )
-_ANY_POLE = re.compile("|".join(pattern for pattern, _, _ in _POLES))
-_DENIAL = re.compile(r"并不|不会|没有|[不没未别勿非]|\b(?:not|never|no|without)\b")
+_ANY_POLE = Late("|".join(pattern for pattern, _, _ in _POLES))
+_DENIAL = Late(r"并不|不会|没有|[不没未别勿非]|\b(?:not|never|no|without)\b")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,24 +8,25 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ..late import Late
 from .spelt import FEAST, QUANTITY_EN, QUANTITY_ZH, SIGN_ZH
 
 LONGEST = 120
 """Characters of one name; longer runs are data, not names."""
 
 _HAN = r"\u3400-\u9fff\uf900-\ufaff"
-_WORD = re.compile(r"[A-Za-z0-9_@#+~./\\:-]+")
-_NAMED_FILE = re.compile(rf"[\w{_HAN}./\\~-]+")
-_URL = re.compile(r"(?<![A-Za-z])[A-Za-z][A-Za-z0-9+.-]{1,15}://[!#-&(-;=?-~]{1,300}")
-_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_VERSION = re.compile(r"[vV]\d+(?:\.\d+)*(?:[-+][\w.]+)*|\d+(?:\.\d+){2,}(?:[-+][\w.]+)*")
-_HASH = re.compile(r"(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,64}")
-_DATE = re.compile(r"\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?(?:T[\d:.+Z-]+)?|\d{1,2}:\d{2}(?::\d{2})?")
-_PATH = re.compile(
+_WORD = Late(r"[A-Za-z0-9_@#+~./\\:-]+")
+_NAMED_FILE = Late(rf"[\w{_HAN}./\\~-]+")
+_URL = Late(r"(?<![A-Za-z])[A-Za-z][A-Za-z0-9+.-]{1,15}://[!#-&(-;=?-~]{1,300}")
+_EMAIL = Late(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_VERSION = Late(r"[vV]\d+(?:\.\d+)*(?:[-+][\w.]+)*|\d+(?:\.\d+){2,}(?:[-+][\w.]+)*")
+_HASH = Late(r"(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,64}")
+_DATE = Late(r"\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?(?:T[\d:.+Z-]+)?|\d{1,2}:\d{2}(?::\d{2})?")
+_PATH = Late(
     r"(?:[A-Za-z]:)?[./\\~]*[\w.-]+(?:[/\\][\w.-]+)+[/\\]?|(?:~|\.{1,2})?/[\w.-]+/?"
     r"|[\w-][\w.-]*\.[A-Za-z][A-Za-z0-9]{0,7}|\.[A-Za-z][\w.-]+"
 )
-_ID = re.compile(
+_ID = Late(
     r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])#?[\w.#:-]{3,}|[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)+"
     r"|[a-z0-9]+(?:_[a-z0-9]+)+|#?\d{5,}"
 )
@@ -37,7 +38,7 @@ _KINDS = (
     ("path", _PATH),
     ("id", _ID),
 )
-_DAY = re.compile(
+_DAY = Late(
     r"(?:\d{4}年)?(?:\d{1,2}|[一二三四五六七八九十]{1,3})月(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号]"
     r"|\d{4}年\d{1,2}月"
     # 一点 is a little, unless it is said to be the hour.
@@ -48,24 +49,24 @@ _DAY = re.compile(
     r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b",
     re.IGNORECASE,
 )
-_DIGIT = re.compile("[0-9]")
-_DAY_SIGN = re.compile("月|点|周|星期|礼拜|day")
+_DIGIT = Late("[0-9]")
+_DAY_SIGN = Late("月|点|周|星期|礼拜|day")
 _SIGN = r"[-+*/×÷^]"
-_NUMBER = re.compile(
+_NUMBER = Late(
     rf"[$¥€£]\s?\d[\d,.]{{0,18}}"
     rf"|(?<![A-Za-z0-9_.])\d[\d,.]{{0,18}}\s?(?:[%‰°℃]|[A-Za-z]{{1,5}}\b|[{_HAN}])"
     rf"|(?<=[是为=:：])\s?-?\d[\d,.]{{0,18}}"
     # Bare numbers, but not those of a sum that is to be worked out.
     rf"|(?<![A-Za-z0-9_.])(?<!{_SIGN})(?<!{_SIGN}\s)\d[\d,.]{{1,18}}(?!\d|\s?{_SIGN})"
 )
-_QUOTE = re.compile(
+_QUOTE = Late(
     r"“[^“”\n]{2,80}”|「[^「」\n]{2,80}」|『[^『』\n]{2,80}』|《[^《》\n]{1,80}》"
     r'|"[^"\n]{2,80}"|`[^`\n]{2,80}`|‘[^‘’\n]{2,80}’'
     # Between two words it is an apostrophe.
     r"|(?<![A-Za-z0-9_'])'(?=[^\s'])(?:[^'\n]|(?<=[A-Za-z])'(?=[A-Za-z])){2,80}(?<=\S)'(?![A-Za-z0-9_'])"
 )
-_SIZE = re.compile(r"(?<![\d.×])\d{2,5}(?:\.\d{1,3})?(?:×\d{2,5}(?:\.\d{1,3})?){1,2}(?![\d.×])")
-_SUM = re.compile("[算=+÷]|等于|乘|calculate|compute|multipl|what is", re.IGNORECASE)
+_SIZE = Late(r"(?<![\d.×])\d{2,5}(?:\.\d{1,3})?(?:×\d{2,5}(?:\.\d{1,3})?){1,2}(?![\d.×])")
+_SUM = Late("[算=+÷]|等于|乘|calculate|compute|multipl|what is", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ def literals(text: str) -> list[Literal]:
     return _apart(found)
 
 
-def _worth_trying(text: str) -> Iterator[tuple[str, re.Pattern[str]]]:
+def _worth_trying(text: str) -> Iterator[tuple[str, Late]]:
     """Patterns that can match at all: most prose has no digit, address or quotation mark."""
     if "://" in text:
         yield "url", _URL

@@ -3,7 +3,7 @@
 Patterns start with the space before a word, and run over folded text that starts with one.
 """
 
-import re
+from ..late import Late
 
 _SMALL_TALK = (
     "(?:know|sure|worry|mind|mean|understand|care|believe|remember|wait|matter|noticed?|reali[sz]ed?"
@@ -31,43 +31,43 @@ _NOT_LEFT = (
 )
 
 MARKS = {
-    "decision": re.compile(
+    "decision": Late(
         r" (?:decided?|agreed(?= (?:to|on|that|upon)\b)|(?:we|they) agreed|settled on"
         r"|go(?:ing)? with(?! it\b)|chose(?! (?:poorly|wisely|well|badly))|switch(?:ed)? to)\b"
     ),
-    "todo": re.compile(
+    "todo": Late(
         rf"todo|fixme| (?:{_MUST}|deadline|due (?:on|by)|needs? to|remember to(?! {_WELL})"
         rf"|next step|(?:do not|don['’]?t) forget(?! to {_WELL}))\b"
     ),
-    "negation": re.compile(
+    "negation": Late(
         r" (?:never(?! (?:mind|heard|thought|knew|said|really|saw|give up|forget)\b|-)"
         rf"|must not|mustn['’]?t|(?:do not|don['’]?t|can['’]?t|cannot)(?! {_SMALL_TALK})"
         r"|should(?:n['’]?t| not)|not allowed|no longer|avoid|allergic)\b"
     ),
-    "preference": re.compile(
+    "preference": Late(
         r" (?:i|we) (?:really |always |usually )?(?:like|love|prefer|enjoy|hate)\b"
         r"(?! (?:it|that|your?|how|mondays)\b)"
     ),
-    "choice": re.compile(
+    "choice": Late(
         r" let['’]?s (?:just )?(?:use|go with|choose|pick|settle on|stick (?:to|with)|adopt"
         r"|do(?! (?:it|this|that)\b)|switch to|name|call (?:it|the)(?! a day))\b"
         r"| (?:i|we)(?:['’]ll| will) (?:just )?(?:use|pick(?! up)|choose|stick (?:to|with)|opt for"
         r"|take(?! (?:an? |it|that|care|over)))\b| voted (?:for|against)\b"
         r"| (?:i|we)(?:['’]ve| have)? (?:just |finally )?(?:picked|chosen|opted for|settled)\b"
     ),
-    "task": re.compile(
+    "task": Late(
         r"(?: (?:i|we)(?:['’](?:ve|m|re)| still| also| really| just| probably)?|^)"
         r" (?:have to|got to|gotta|ought to|should(?! definitely| totally)|(?:am |are )?supposed to"
         rf"|plan to|have yet to|owe|forgot to) (?!{_AT_ONCE})| remind me to\b"
         r"| (?:haven['’]?t|hasn['’]?t|have not|has not) (?!eaten|seen|slept|heard|decided|thought)"
         r"[^.;]{1,60} yet\b"
     ),
-    "wish": re.compile(
+    "wish": Late(
         r" (?:i|we)(?:['’]d| would) (?:rather(?! not)|prefer)\b"
         rf"| (?:i|we)(?:['’]d like| would like| want) (?:an?|the|my|our|no|only){_REST}"
     ),
-    "refusal": re.compile(rf"^ (?:no|not an?(?: single)?)(?! (?:{_NOT_LEFT})\b)(?= [a-z])"),
-    "denial": re.compile(
+    "refusal": Late(rf"^ (?:no|not an?(?: single)?)(?! (?:{_NOT_LEFT})\b)(?= [a-z])"),
+    "denial": Late(
         r" (?:(?:wo|did|have|has|had|does)n['’]?t|(?:did|have|has|had|does|will) not|have never"
         r"|(?<= i )(?:am|was) not|(?<= we )(?:are|were)(?: not|n['’]?t)|(?<= i )wasn['’]?t"
         r"|i['’]m not|(?:i|we) (?:have|had) no|there (?:is|are|was|were) no"

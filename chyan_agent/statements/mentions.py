@@ -3,15 +3,14 @@
 import re
 from collections.abc import Iterable
 
+from ..late import Late
 from .gist import units
 from .literals import Literal, literals
 
 _NAMES = frozenset({"id", "path", "url", "email", "version", "hash"})
-_MEASURED = re.compile(
-    r"\d[\d,.]*\s?[^\W\d_吗呢吧啊的了是在和与或]|[%‰°℃$¥€£]|\d[-/:]\d|[月点百千]"
-)
+_MEASURED = Late(r"\d[\d,.]*\s?[^\W\d_吗呢吧啊的了是在和与或]|[%‰°℃$¥€£]|\d[-/:]\d|[月点百千]")
 """A number with its unit, or a date with its day."""
-_REQUEST = re.compile(
+_REQUEST = Late(
     r"(?:请|麻烦|帮我|你?去|please )?\s?(?:读|打开|查|搜|找|看|列|在[^，。]{1,80}?[查搜找]"
     r"|(?:read|open|search|find|list|show|grep|look)\b)",
     re.IGNORECASE,

@@ -2,15 +2,17 @@
 
 import re
 
+from ..late import Late
+
 LONGEST = 400
 """Characters of a sentence that is searched for words that ask; a longer one is prose."""
 
 _WH = "(?:什么|多少|哪[个些里儿天年月位家种]?|谁|几[点号个时]|怎么样?|怎样|如何|为何)"
 _YES_NO = "(?:是否|有没有|是不是|能不能|要不要|会不会)"
-_ASKS = re.compile(
+_ASKS = Late(
     r"什么|多少|哪[个些里儿天年月位家种]|谁[是的在]|是谁|几[点号个时]|怎么|怎样|如何|为何|是否|有没有|是不是|能不能"
 )
-_ANY = re.compile(
+_ANY = Late(
     # 都 and 也 behind the word: whatever, whoever; not those of 首都 and 都市.
     f"{_WH}(?!是)[^，。；,;：:]{{0,9}}?(?:(?<![首成国京古])都(?![市城会督])|也)"
     f"|(?:无论|不论|不管(?!了)|别管|任凭|随便)[^，。；,;]{{0,12}}?(?:{_WH}|{_YES_NO})"
@@ -30,7 +32,7 @@ _ANY = re.compile(
 
 _BE = "is|are|was|were|does|did|can|could|would|should|has|had"
 _PRONOUN = "i|you|we|they|he|she|it|there|anyone|anybody|someone|people"
-_ASKS_EN = re.compile(
+_ASKS_EN = Late(
     r"\s*(?:"
     rf"(?:what|which|who|whom|whose|why|how)(?!ever)\b(?! (?:{_PRONOUN}|matters|follows)\b)"
     rf"|(?:when|where)(?:['’](?:s|re|d|ll)\b"
@@ -45,7 +47,7 @@ _ASKS_EN = re.compile(
     r")",
     re.IGNORECASE,
 )
-_ELLIPTIC = re.compile(
+_ELLIPTIC = Late(
     "(?:^|[，。；,;：: ])[^，。；,;：: 0-9有是在要会能还很真挺正不没了着过都也才]{1,9}呢$"
 )
 """With a verb before it 呢 is no question: 他还在开会呢."""

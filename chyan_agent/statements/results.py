@@ -1,15 +1,16 @@
 """What a tool gave back as texts: its strings, and its rows as a line each. Pure."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+
+from ..late import Late
 
 DEEPEST = 4
 """Levels of a result that are looked into."""
 MOST = 2000
 """Texts of one result that are looked at."""
-_LOCATED = re.compile(r"(?P<path>[^\s:][^\n:]{0,118}):\d{1,9}: ?(?=\S)")
+_LOCATED = Late(r"(?P<path>[^\s:][^\n:]{0,118}):\d{1,9}: ?(?=\S)")
 
 
 @dataclass(frozen=True, slots=True)

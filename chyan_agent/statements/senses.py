@@ -3,22 +3,23 @@
 import re
 import unicodedata
 
+from ..late import Late
 from .clauses import parts
 from .facts import fact, normalise
 from .gist import HAN, LONGEST, WORD, plain, singular
 from .subjects import MINE
 
-_EMPTY = re.compile("目前|现在|当前|如今|其实|一下|就是|[的是就吧啊呢哦呀嘛也]|(?<![成首])都")
+_EMPTY = Late("目前|现在|当前|如今|其实|一下|就是|[的是就吧啊呢哦呀嘛也]|(?<![成首])都")
 _ONE_WORD = (
-    (re.compile("用户|本人"), "我"),
-    (re.compile("咱们?"), "我们"),
-    (re.compile("您"), "你"),
-    (re.compile("使用|采用|选用|用的是"), "用"),
-    (re.compile("住在"), "住"),
+    (Late("用户|本人"), "我"),
+    (Late("咱们?"), "我们"),
+    (Late("您"), "你"),
+    (Late("使用|采用|选用|用的是"), "用"),
+    (Late("住在"), "住"),
 )
-_OURS = re.compile(r"(?:我们|本(?![周月年季日次天])|该|这个(?![周月年季星礼]))的?(?=.)|our |this ")
+_OURS = Late(r"(?:我们|本(?![周月年季日次天])|该|这个(?![周月年季星礼]))的?(?=.)|our |this ")
 """Where a statement begins it tells only whose talk this is."""
-_DONE = re.compile("已经?|了")
+_DONE = Late("已经?|了")
 _WORDS = {
     "user": "me",
     "i": "me",
@@ -36,12 +37,12 @@ _DROPPED_WORDS = """
 the am is are be being do does please currently now already also just really very so
 """
 _DROPPED = frozenset(_DROPPED_WORDS.split())
-_ARTICLE = re.compile(
+_ARTICLE = Late(
     r"\ban? (?!(?:is|are|was|were|and|or|to|in|on|at|for|has|have|will|can|than|but)\b)(?=[a-z])"
 )
 """An article; in `plan a is ready` the letter is a name."""
 _SAME_SIGN = ((">=", "≥"), ("<=", "≤"), ("!=", "≠"), ("->", "→"), ("=>", "→"), ("−", "-"))
-_TOKEN = re.compile(
+_TOKEN = Late(
     rf"(?P<han>[{HAN}]+)|(?P<word>{WORD})|(?P<lead>(?<![^\W_{HAN}])[-+.@#/~\\](?=[-.@/\\a-z0-9]))"
     r"|(?P<sign>[^\s\w])"
 )

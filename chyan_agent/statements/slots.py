@@ -3,6 +3,8 @@
 import re
 from functools import lru_cache
 
+from ..late import Late
+
 _SLOT_ZH = (
     "负责人|联系人|对接人|审批人|接口人|经办人|维护人|发言人|主持人|主管|经理|老板|组长|队长|班长|校长|院长|主任|总监|店长"
     "|班主任|导师|医生|代号|代码|名称|名字|姓名|昵称|全名|外号|网名|用户名|标题|主题|口号|地址|住址|电话|手机号?"
@@ -27,10 +29,10 @@ _SLOT_EN = (
     "|encoding|timezone|unit|currency|level|priority|job|position|role|employer"
     "|company|school|department|team"
 )
-_SLOT = re.compile(rf"(?:{_SLOT_ZH})$|(?:^|[ _-])(?:{_SLOT_EN})$")
-_SLOTS = re.compile(rf"(?:{_SLOT_ZH})+")
+_SLOT = Late(rf"(?:{_SLOT_ZH})$|(?:^|[ _-])(?:{_SLOT_EN})$")
+_SLOTS = Late(rf"(?:{_SLOT_ZH})+")
 
-_SUPERLATIVE = re.compile(
+_SUPERLATIVE = Late(
     r"最喜欢|最爱|首选|默认|当前|\b(?:favou?rite|default|preferred|primary|current)\b"
 )
 """My favourite tea is one tea."""
@@ -38,50 +40,48 @@ _SUPERLATIVE = re.compile(
 _HAN_NUMBER = "[零一二三四五六七八九十百千万亿两半]{1,8}"
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _TIMES = (
-    re.compile(
+    Late(
         r"(?:这|本|下|上|每)*(?:个)?(?:周|星期|礼拜)[一二三四五六日天末]"
         r"|(?:next |this |last |every )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b"
     ),
-    re.compile(
+    Late(
         r"(?:\d{2,4}\s?[年/.-]\s?)?(?:\d{1,2}\s?[月/-]|[一二三四五六七八九十]{1,3}月)\s?"
         r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})(?!\d)|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}"
         rf"|(?:{_MONTHS})[a-z]{{0,6}}\.? \d{{1,2}}|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{_MONTHS})"
     ),
-    re.compile(
+    Late(
         r"(?:早上|上午|中午|下午|晚上|凌晨)?(?:\d{1,2}\s?|[一二三四五六七八九十两]{1,3})[点:：时](?!\d{3})"
         r"|noon|midnight|\d{1,2}(?::\d\d)? ?[ap]\.?m\b"
     ),
 )
 _KINDS = (
-    re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?![\d.])"),
-    re.compile(r"[a-z][a-z0-9+.-]{1,15}://"),
-    re.compile(r"[^\s@]{1,60}@[^\s@]{1,60}\.[a-z]"),
-    re.compile(r"(?:~|\.{1,2})?/[\w.]|[a-z]:\\"),
-    re.compile(r"(?:red|green|blue|black|white|yellow|orange|purple|pink|grey|gray|brown)\b"),
-    re.compile(r"[红橙黄绿青蓝紫黑白灰粉棕金银]色"),
+    Late(r"\d{1,3}(?:\.\d{1,3}){3}(?![\d.])"),
+    Late(r"[a-z][a-z0-9+.-]{1,15}://"),
+    Late(r"[^\s@]{1,60}@[^\s@]{1,60}\.[a-z]"),
+    Late(r"(?:~|\.{1,2})?/[\w.]|[a-z]:\\"),
+    Late(r"(?:red|green|blue|black|white|yellow|orange|purple|pink|grey|gray|brown)\b"),
+    Late(r"[红橙黄绿青蓝紫黑白灰粉棕金银]色"),
 )
-_NUMBER = re.compile(
+_NUMBER = Late(
     rf"(?P<sign>[$¥€£])?\s?[-+]?(?:\d[\d.,]*|{_HAN_NUMBER})\s?[十百千万亿]?"
     r"(?P<unit>个?[\u3400-\u9fff]{1,2}|[a-z°%]+)?"
 )
 _MEASURES = {
-    "time": re.compile(
+    "time": Late(
         "毫?秒|分钟|小时|天|个?月|年|周|(?:ms|s|h)$|secs?|seconds?|mins?$|minutes?|hours?|days?$"
         "|weeks?|months?"
     ),
-    "money": re.compile(
-        "元|块|美|欧|刀|(?:usd|eur|rmb|cny|gbp)$|euros?|dollars?|pounds?|cents?|yuan"
-    ),
-    "size": re.compile("[kmgt]i?b$|bytes?"),
-    "weight": re.compile("公?斤|千?克|吨|k?g$|lbs?$|grams?"),
-    "length": re.compile("米|厘米|公里|[ckm]?m$|met(?:er|re)s?|miles?"),
+    "money": Late("元|块|美|欧|刀|(?:usd|eur|rmb|cny|gbp)$|euros?|dollars?|pounds?|cents?|yuan"),
+    "size": Late("[kmgt]i?b$|bytes?"),
+    "weight": Late("公?斤|千?克|吨|k?g$|lbs?$|grams?"),
+    "length": Late("米|厘米|公里|[ckm]?m$|met(?:er|re)s?|miles?"),
 }
-_COUNTED = re.compile(r"%|°|[^a-z号章页节期届版排座栋层楼]")
-_ON = re.compile(
+_COUNTED = Late(r"%|°|[^a-z号章页节期届版排座栋层楼]")
+_ON = Late(
     "^(?:(?:scheduled|planned|set|due|booked|fixed|arranged) )?"
     "(?:(?:on|in|at|to|by|for|the|from) |[从在到] ?)?"
 )
-_TAGGED = re.compile(r"([a-z]{2,20}) (?:[#a-z]?-?\d[\w.-]*|[a-z])$")
+_TAGGED = Late(r"([a-z]{2,20}) (?:[#a-z]?-?\d[\w.-]*|[a-z])$")
 
 
 def single(subject: str) -> bool:

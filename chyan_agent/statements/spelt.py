@@ -2,6 +2,8 @@
 
 import re
 
+from ..late import Late
+
 _MEASURE = (
     "毫?升|[千毫]?克|公?斤|吨|厘米|毫米|公里|平方?米|公?亩|公顷|英[寸尺]|千瓦"
     "|分钟|个?小时|岁|层|楼|栋|单元|折|倍|个月|克拉"
@@ -11,14 +13,14 @@ _UNIT = (
     "|[次遍]|幢|室|页|章|[台辆件箱瓶套张枚条把本家份粒片株头只场届期集码]"
 )
 _DIGIT, _ANY = "[一二两三四五六七八九]", "[零〇一二两三四五六七八九十百千万亿]"
-QUANTITY_ZH = re.compile(
+QUANTITY_ZH = Late(
     # With tens it is a number; a single digit counts with a measure, and 每 with any unit.
     f"(?:{_DIGIT}(?=[十百千万亿])|十(?=[一二三四五六七八九万亿])){_ANY}{{1,10}}(?:{_UNIT})"
     f"|[半二两三四五六七八九十]多?(?:{_MEASURE})|每[隔满]?{_ANY}{{1,8}}(?:{_UNIT})"
     f"|{_DIGIT}室{_DIGIT}厅(?:{_DIGIT}[卫厨])?|{_DIGIT}[房居]{_DIGIT}[厅卫]"
     f"|百分之{_ANY}{{1,8}}(?:点{_ANY}{{1,4}})?"
 )
-SIGN_ZH = re.compile("[半一二两三四五六七八九十百]")
+SIGN_ZH = Late("[半一二两三四五六七八九十百]")
 
 _ONES = (
     "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
@@ -31,7 +33,7 @@ _UNIT_EN = (
     "|cents|degrees?|watts?|volts?|people|guests?|seats?|rooms?|bedrooms?|floors?|stor(?:eys?|ies)"
     "|copies|units?|boxes|tablets?|capsules?|pages?"
 )
-QUANTITY_EN = re.compile(
+QUANTITY_EN = Late(
     rf"\b(?:(?:{_ONES})|(?:a|one) (?=hundred|thousand|million|dozen))"
     rf"(?:[ -](?:{_ONES}|one|and|hundred|thousand|million|dozen|point)){{0,7}}"
     rf"(?:hundred|thousand|million|dozen)?[ -](?:square |cubic )?(?:{_UNIT_EN})\b"
@@ -53,7 +55,7 @@ _FEAST_EN = (
     "|halloween|labou?r day|memorial day|independence day|good friday|boxing day|ramadan|hanukkah"
     "|lunar new year|chinese new year"
 )
-FEAST = re.compile(
+FEAST = Late(
     # A feast is a date like any weekday, but not where it is wished or talked of.
     f"{_LUNAR}|(?<![祝爱欢])(?:{_FEAST})(?![节快愉安吉的是有吗啦呀吧树老卡装歌档广路礼习传由晚联]|将?到[了啦]|文化|$|[，。！!])"
     rf"|\b(?<=by |on |at )(?:{_FEAST_EN})\b"

@@ -2,6 +2,7 @@
 
 import re
 
+from ..late import Late
 from .slots import slot
 from .verbs import About
 
@@ -11,28 +12,28 @@ MINE, YOURS = "我 ", "你 "
 """Begin the subjects of what is mine and of what is yours."""
 SELF, NAME = "我", f"{MINE}名字"
 """The subjects of what one tells of oneself: 我叫王伟 tells one's name."""
-_ADVERB = re.compile(
+_ADVERB = Late(
     r"(?:\s|现在|目前|当前|如今|已经|已|暂时|一直|正在|正|将会|会|将|要|就|仍然|仍|又|全部|都|一律|通常|的|从.{1,20}"
     r"| (?:now|currently|always|will|be|also|still|just|from \S{1,20}))$"
 )
-_OWNER = re.compile(
+_OWNER = Late(
     r"(?:(?P<doing>把|将|已经|刚刚?|现在|目前)|(?P<ours>我们的|咱们?的|our)|(?P<none>我们|咱们?|the|an?"
     r"|(?:本|这个?|该|this)(?!\s?(?:[周月年季日次天]|星期|week|month|year)))"
     r"|(?P<mine>我的?|用户的?|本人的?|(?:the user|user)['’]s|my)|(?P<yours>你们?的?|您的?|your))"
     r"(?=\s|[^\x00-\x7f])\s*"
 )
-_NEW = re.compile("新的?|new ")
+_NEW = Late("新的?|new ")
 """`我的新电话是 …` tells that there was another one."""
-_INNER = re.compile("(?<=[^\x00-\x7f])的(?=[^\x00-\x7f])")
+_INNER = Late("(?<=[^\x00-\x7f])的(?=[^\x00-\x7f])")
 """项目的数据库 and 项目数据库 are one subject."""
-_VAGUE = re.compile(
+_VAGUE = Late(
     "[我你您他她它这那有不谁哪但]|[我你他她它]们|这里|那里|这些|那些|今天|明天|昨天|什么|如果|所以"
     "|i|you|he|she|it|we|they|this|that|these|those|there|here|what|who|which|where|when|how|why"
     "|today|tomorrow|yesterday|if|and|but|because"
 )
-_SELF = re.compile("我们?家?|我的家|my family|our family|咱们?|用户|本人|i|we|the user|user")
-_ARTICLE = re.compile("(?:the|an?) ")
-_OWNING = re.compile(r"['’]s(?= )")
+_SELF = Late("我们?家?|我的家|my family|our family|咱们?|用户|本人|i|we|the user|user")
+_ARTICLE = Late("(?:the|an?) ")
+_OWNING = Late(r"['’]s(?= )")
 
 
 def subject_of(said: str) -> tuple[str, bool]:

@@ -7,6 +7,8 @@ text: this is what lets the matcher skip through prose instead of trying every p
 import re
 from typing import Literal, cast
 
+from ..late import Late
+
 About = Literal["", "place", "name", "time", "job", "site"]
 
 _TURNED = (
@@ -25,7 +27,7 @@ _LIVES = (
     "(?<![记居停留])住(?![宿院址房户处着过了得不满进下])"
     "|(?:(?<=我家)|(?<=们家))在(?![装搬吃等做开看修办])"
 )
-_VERB = re.compile(
+_VERB = Late(
     f"(?P<update>(?:{_CHANGES})了?)|(?P<at>位于|住在|{_LIVES}|坐落在|坐落于|设在|存放在|安装在|部署在)"
     "|(?P<does>(?:使用|采用|选用)(?:的是)?|用的是)|(?P<is>是|叫做|叫|等于|设为|设置为|[定排]在|安排在|约在|定为|为|=)|(?P<colon>:)"
 )
@@ -37,7 +39,7 @@ _AWAY = (
     rf"(?:(?:{_MOVED})(?:ed|d)|cut|went|gone|rose|risen|fell|fallen|brought forward)"
     "(?: back| up| down| over| out)?"
 )
-_VERB_EN = re.compile(
+_VERB_EN = Late(
     rf" (?:(?P<update>(?:(?:is|are|was|were|has been|have been|has|have|got) )?(?:now|just )?"
     rf"(?:\b{_AWAY}(?: from [^,]{{1,40}}?)? to\b|replaced (?:by|with)\b|now\b)"
     r"(?: uses?\b| is\b| are\b| lives? in\b| works? (?:at|for|in)\b)?"
@@ -45,25 +47,25 @@ _VERB_EN = re.compile(
     r"|(?P<at>(?:lives?|is located|is based|works?) (?:in|at)\b)|(?P<does>uses?\b|runs on\b)"
     r"|(?P<is>is\b|are\b|equals\b))"
 )
-_ABOUT = re.compile(
+_ABOUT = Late(
     "(?P<place>搬|迁|移[到至动]|位于|住|家在|^在|坐落|设在|存放|安装|部署|liv|locat|based|mov)"
     "|(?P<job>works? (?:at|for))|(?P<site>works? in)"
     "|(?P<name>名|叫|renam)|(?P<time>推迟|提前|延|顺延"
     "|改期|改约|reschedul|postpon|push|forward)"
 )
-PUT = re.compile(
+PUT = Late(
     r"(?:(?:we|i|they|he|she|it|you)(?:['’]ve| have| had)? )?(?:just |recently |already |now )?"
     rf"{_AWAY}"
     r" (?P<subject>(?:the|our|my|his|her|their|its) [^,]{1,40}?)"
     r"(?: from [^,]{1,40}?)? to (?P<value>.+)"
 )
 """We moved the deadline to Friday."""
-WORKING = re.compile(
+WORKING = Late(
     r"(?P<who>[^,]{1,20}?)(?:(?:现在|目前|如今)?在(?P<at>[^,]{1,30}?)(?:上班|工作|任职|供职|就职)了?"
     r"|(?P<left>(?:从[^,]{1,30}?)?)(?:跳槽|入职)(?:到|至|去)?了?(?P<now>[^,]{1,30}?)了?)"
 )
 """我在甲公司上班, and 我跳槽到乙公司了."""
-TAKEN = re.compile(
+TAKEN = Late(
     r"(?P<who>[^,]{1,40}?) (?:took|takes|has taken|is taking) over (?:as (?:the )?|the )"
     r"(?P<role>[^,]{1,40}?)(?: from [^,]{1,40})?"
     r"|(?P<whom>[^,]{1,20}?)(?:接任|出任|升任)了?(?P<post>[^,]{1,20})"
@@ -71,7 +73,7 @@ TAKEN = re.compile(
 """Ben took over as release manager."""
 _BEFORE = frozenset("不还也但可只都便总要若或于凡而正的=!<>:")
 _NOT_VALUE = ("什", "何", "了", "=", ":", "/", "\\")
-_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{1,15}://[!-~]*")
+_ADDRESS = Late(r"[a-z][a-z0-9+.-]{1,15}://[!-~]*")
 
 
 def about(verb: str) -> About:

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from ...late import Late
 from ..dates import day_of, local, of_time, told
 from ..segment import RUN, spellings
 from . import Document
@@ -18,31 +19,31 @@ SCANNED = 4000
 """Characters of a text that are looked at."""
 
 _ROLES = {"user": USER, "assistant": ASSISTANT}
-_SENTENCE = re.compile(r"[^。！？；?!.\n]+(?:[。！？；?!.\n]+|$)")
-_CLOCK = re.compile(r"(?<!\d)(\d{1,2}):(\d{2})(?!\d|:\d{2}[+-]\d{2}:)(?::\d{2})?\s*([ap])?")
-_WHEN = re.compile(
+_SENTENCE = Late(r"[^。！？；?!.\n]+(?:[。！？；?!.\n]+|$)")
+_CLOCK = Late(r"(?<!\d)(\d{1,2}):(\d{2})(?!\d|:\d{2}[+-]\d{2}:)(?::\d{2})?\s*([ap])?")
+_WHEN = Late(
     r"(?:昨|前|今|明|后|当)[天日晚早]|(?:上|下|这|本)个?(?:周|星期|礼拜|月)|[去今明前]年|\d[月日号]"
     r"|(?:周|星期|礼拜)[一二三四五六日天末]"
     r"|\b(?:yesterday|today|tomorrow|tonight|last|next|ago|weeks?|weekend|months?|years?|since"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august"
     r"|september|october|november|december)\b"
 )
-_HOW_MANY = re.compile(
+_HOW_MANY = Late(
     r"\d|[一二三四五六七八九十两几]+[个次天年岁本人块元只条张件]"
     r"|\b(?:two|three|four|five|six|seven|eight|nine|ten|couple|several|once|twice|dozens?)\b"
 )
-_ASKS_WHEN = re.compile(
+_ASKS_WHEN = Late(
     r"什么时候|哪[一]?[天年月]|几[月号点]|何时|何日|日期|多会儿"
     r"|\bwhen\b|\b(?:what|which) (?:date|day|month|year|time)\b"
 )
-_ASKS_HOW_MANY = re.compile(
+_ASKS_HOW_MANY = Late(
     r"多少|多久|多大|多长|几[个次天年岁本人块元只条张件]|\bhow (?:many|much|long|often|old|far)\b"
 )
-_ASKS_NOW = re.compile(
+_ASKS_NOW = Late(
     r"现在|現在|目前|如今|眼下|最新|最近一次|当前|當前"
     r"|\b(?:now|currently|current|latest|these days|nowadays|most recent(?:ly)?|at the moment)\b"
 )
-_ASKS_ASSISTANT = re.compile(
+_ASKS_ASSISTANT = Late(
     r"[你您](?:[们]|曾经?|之前|上次|当时|是|那时|以前|[给跟和对向为帮]我|都|有|还|一共|又|再|刚才|刚刚){0,4}"
     r"(?:推荐|建议|说|提到|提过|回答|告诉|介绍|列|写|讲|答|教|解释|提供|给我|给出|给了)"
     r"|[你您]的(?:建议|回答|推荐|答案|说法)"
@@ -52,7 +53,7 @@ _ASKS_ASSISTANT = re.compile(
     r"|\bdid you (?:say|tell|suggest|recommend|advise|mention|explain|list|propose|write|give)"
     r"|\byour (?:advice|suggest|recommend|answer|explanation|reply)"
 )
-_ASKS_TOOL = re.compile(
+_ASKS_TOOL = Late(
     r"日志|日誌|(?:文件|文档|文檔|檔案|脚本|腳本|配置|代码|代碼|源码|源碼|目录|目錄|输出|輸出|搜索|报错|報錯)"
     r"(?:结果|結果|信息|文件)?(?:里|裡|中|内|內|上|的|写|寫|第)"
     r"|\b(?:logs?|logfile|stack ?trace|traceback)\b"
