@@ -290,6 +290,16 @@ def test_a_weak_likeness_is_no_answer() -> None:
     assert [n for n, _ in found] == [0, 1]
 
 
+def test_a_turn_gets_nothing_from_a_note() -> None:
+    """What stands beside a turn that is like a note has nothing to do with the question."""
+    made = index(PHONES[0])
+    for text in ("松果X13的手机壳在哪买", "结果是 2"):
+        made.add(Document(text, session="s", speaker="user"))
+    texts = (PHONES[0], "松果X13的手机壳在哪买", "结果是 2")
+    found = made.search(Query("手机", own=True), 9, told=texts.__getitem__)
+    assert sorted(n for n, _ in found) == [0, 1]
+
+
 def test_turns_have_no_like() -> None:
     """A turn has its neighbours; the text of none is asked for."""
     made = talk(("user", "ape"), ("assistant", "bee ape"), ("user", "bee"))

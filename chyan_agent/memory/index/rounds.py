@@ -71,7 +71,7 @@ def _best_notes(
 
 
 def _alike(index: "FieldIndex", query: Query, text: str, number: int, scored: "Scores") -> "Scores":
-    """Return how much of a note every document holds, 0 to 1; itself all of it."""
+    """Return how much of a note every note holds, 0 to 1; itself all of it. Turns hold nothing."""
     import numpy as np
 
     found = scores(index, Query(text))
@@ -79,6 +79,7 @@ def _alike(index: "FieldIndex", query: Query, text: str, number: int, scored: "S
     if own <= 0:
         return 0 * found
     held: Scores = np.minimum(found / own, 1.0)
+    held[(np.frombuffer(index.columns.marks, dtype=np.uint8) & TURN) != 0] = 0
     if query.own:
         held[(scored <= 0) & (held < SIMILAR)] = 0
     return held
