@@ -291,13 +291,15 @@ def test_a_weak_likeness_is_no_answer() -> None:
 
 
 def test_a_turn_gets_nothing_from_a_note() -> None:
-    """What stands beside a turn that is like a note has nothing to do with the question."""
-    made = index(PHONES[0])
-    for text in ("松果X13的手机壳在哪买", "结果是 2"):
+    """A turn that is like a note, and what stands beside it, score as without the note's text."""
+    texts = (PHONES[0], "我用的手机是松果X13吗", "结果是 2")
+    made = index(texts[0])
+    for text in texts[1:]:
         made.add(Document(text, session="s", speaker="user"))
-    texts = (PHONES[0], "松果X13的手机壳在哪买", "结果是 2")
-    found = made.search(Query("手机", own=True), 9, told=texts.__getitem__)
-    assert sorted(n for n, _ in found) == [0, 1]
+    alone = dict(made.search(Query("手机"), 9))
+    found = dict(made.search(Query("手机"), 9, told=texts.__getitem__))
+    assert found.pop(0) > alone.pop(0)
+    assert found == alone
 
 
 def test_turns_have_no_like() -> None:
