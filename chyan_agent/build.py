@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -136,8 +136,11 @@ def _sandbox(config: Config, protect: Sequence[Path]) -> Sandbox:
 def program() -> list[Path]:
     """Return what runs at the next start: package, interpreter, and the script that starts it."""
     package = Path(__file__).resolve().parent
-    scripts = [package.parent / "main.py", *map(Path, sys.argv[:1])]
-    return [package, Path(sys.prefix), *(path.resolve() for path in scripts if path.is_file())]
+    found = [package, Path(sys.prefix)]
+    for script in (package.parent / "main.py", *map(Path, sys.argv[:1])):
+        with suppress(OSError):
+            found += [script.resolve()] if script.is_file() else []
+    return found
 
 
 def _parts(

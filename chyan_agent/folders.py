@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from .config import Config
-from .durable.disk import beneath
+from .durable.disk import beneath, is_there
 from .errors import ConfigError
 from .prompts import errors as say
 
@@ -26,7 +26,7 @@ def session_folder(config: Config, session: str) -> Path:
 def transcript_of(config: Config, session: str) -> Path:
     """Return where the transcript of a session is that must be there. Raises ConfigError."""
     path = session_folder(config, session) / LOG
-    if not path.exists():
+    if not is_there(path):
         raise no_such_session(path.parent)
     return path
 

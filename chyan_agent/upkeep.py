@@ -9,6 +9,7 @@ from .budget import Budget, Ledger
 from .build import now
 from .config import Config
 from .conversation import Conversation
+from .durable.disk import is_there
 from .durable.lock import Lock
 from .durable.resealing import accept_edits
 from .durable.transcript import Transcript
@@ -34,7 +35,7 @@ def verify(config: Config, *, session: str, locked: bool = True) -> None:
     """
     folder = session_folder(config, session)
     with ExitStack() as stack:
-        if locked and folder.exists():
+        if locked and is_there(folder):
             stack.enter_context(Lock(folder))
         found = [*_damage(folder), *_notes(config).problems]
     if found:
@@ -44,7 +45,7 @@ def verify(config: Config, *, session: str, locked: bool = True) -> None:
 
 def _damage(folder: Path) -> list[Said]:
     path = folder / LOG
-    if not path.exists():
+    if not is_there(path):
         return []
     transcript = Transcript(path, clock=now, writable=False)
     for _ in transcript.survey():
@@ -77,7 +78,7 @@ def notes(config: Config, *, session: str, writable: bool) -> Iterator[Memory]:
     """
     path = session_folder(config, session) / LOG
     with ExitStack() as stack:
-        seen = Transcript(path, clock=now, writable=False) if path.exists() else None
+        seen = Transcript(path, clock=now, writable=False) if is_there(path) else None
         if seen is not None:
             stack.callback(seen.close)
         memory = _notes(config, seen, writable=writable)

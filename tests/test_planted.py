@@ -1,5 +1,6 @@
 """What stands in the place of a state file: links, pipes, files of others. None is written to."""
 
+import errno
 import fcntl
 import os
 import stat
@@ -8,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from chyan_agent.build import build
+from chyan_agent.build import build, program
 from chyan_agent.cli.reader import history_file
 from chyan_agent.config import Config
-from chyan_agent.durable.disk import keep_folder_private
+from chyan_agent.durable.disk import beneath, is_there, keep_folder_private
 from chyan_agent.durable.lock import Lock
 from chyan_agent.durable.storage import AppendFile, ReadFile
 from chyan_agent.errors import LockedError, StorageError
@@ -208,3 +209,22 @@ def test_a_cache_of_any_size_is_not_read(tmp_path: Path) -> None:
     path.touch()
     os.truncate(path, 8 << 30)
     assert Learnt(path, "x").limit is None
+
+
+def test_what_cannot_be_looked_at_is_said_or_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that fails at a look gives an error with a hint, or what it hides is done without."""
+    real = os.stat
+
+    def failing(path: int | str | Path, **options: bool | int | None) -> os.stat_result:
+        if not isinstance(path, int) and Path(path).name in ("quarantine", "main.py", "lost"):
+            raise OSError(errno.EIO, "Input/output error")
+        return real(path, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(os, "stat", failing)
+    with pytest.raises(StorageError, match="Input/output error") as raised:
+        beneath(tmp_path, "quarantine")
+    assert raised.value.hint
+    assert not is_there(tmp_path / "lost")
+    assert all(path.name != "main.py" for path in program())

@@ -111,9 +111,20 @@ def beneath(folder: Path, *names: str) -> Path:
     """Return a folder in a folder of ours. Raises StorageError where a link leads elsewhere."""
     for name in names:
         folder /= name
-        if folder.is_symlink():
+        try:
+            linked = folder.is_symlink()
+        except OSError as error:
+            raise failed(say.OPEN, folder, error) from error
+        if linked:
             raise StorageError(more.LINKED.of(path=folder), hint=more.LINKED_HINT)
     return folder
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is something at a path; no where that can't be told."""
+    with suppress(OSError):
+        return path.exists()
+    return False
 
 
 def read_whole(path: Path, most: int, *, links: bool = False) -> bytes:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
+from ..durable.disk import is_there
 from ..durable.lines import lines
 from ..durable.quarantine import set_aside
 from ..durable.records import MAX_LINE, foreign, is_object, seal
@@ -222,7 +223,7 @@ class SeenNotes(NotesLog):
 
     def _open(self) -> None:
         self._file = Barred(self.path)
-        if not self.path.exists():
+        if not is_there(self.path):
             return
         with closing(ReadFile(self.path)) as file:
             if torn := self._take_in(file):
