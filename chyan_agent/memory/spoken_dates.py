@@ -24,9 +24,8 @@ _COUNT = (
 )
 _UNIT = r"(?P<u>day|week|fortnight|month|year)s?(?P<half2> and a half)?"
 _HAN_UNIT = "(?P<u>[天日周年]|星期|礼拜|月)"
-_UNITS = {"天": "day", "日": "day", "周": "week", "星期": "week", "礼拜": "week", "月": "month"} | {
-    "年": "year"
-}
+_UNITS = {"天": "day", "日": "day", "周": "week", "星期": "week", "礼拜": "week"}
+_UNITS |= {"月": "month", "年": "year"}
 _LENGTHS = {"day": 1, "week": 7, "fortnight": 14, "month": 30, "year": 365}
 _STEPS = _WEEKS | {"last": -1, "past": -1, "previous": -1, "this": 0, "next": 1, "coming": 1}
 _PARTS = {"early": 1, "beginning": 1, "start": 1, "mid": 2, "middle": 2, "late": 3, "end": 3}
