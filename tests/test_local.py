@@ -9,6 +9,7 @@ import time
 import urllib.request
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -200,12 +201,22 @@ def test_a_model_is_served_while_it_is_needed(stand_in: Path) -> None:
 
 
 def test_a_model_keeps_its_address(stand_in: Path) -> None:
-    """A model is found at the same port again, unless that is taken."""
-    one = model(stand_in)
-    with local.spawned(one, window=1024) as first:
-        pass
-    with local.spawned(one, window=1024) as again, local.spawned(one, window=1024) as other:
-        assert first == again != other
+    """A model is found at the same port again, unless that is taken.
+
+    Whose port some stranger holds during the test, that model proves nothing: three may try.
+    """
+    tried = []
+    for name in ("a", "b", "c"):
+        one = model(stand_in, f"{name}.gguf")
+        with local.spawned(one, window=1024) as first:
+            pass
+        with local.spawned(one, window=1024) as again, local.spawned(one, window=1024) as other:
+            assert other not in (first, again)
+            tried.append((first, again))
+        if first == again:
+            break
+    assert tried[-1][0] == tried[-1][1], tried
+    assert (urlsplit(tried[-1][0]).port or 0) < 32768, "not one that a system hands out"
 
 
 def test_the_server_dies_with_its_parent(stand_in: Path) -> None:

@@ -114,8 +114,12 @@ def _url(child: "subprocess.Popen[str]", options: Options, waiting: Waiting) -> 
 
 def _port(model: ModelFile) -> int:
     """Return the model's own port if it is free, else 0: what was learnt of an endpoint is kept
-    by its address, and should be found again."""
-    port = 49152 + zlib.crc32(str(model.path.resolve()).encode()) % 16384
+    by its address, and should be found again.
+
+    It is below every port that a system hands out by itself (Linux from 32768 on, others from
+    49152), where any connection of this machine might be sitting on it.
+    """
+    port = 16384 + zlib.crc32(str(model.path.resolve()).encode()) % 16384
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
