@@ -247,21 +247,19 @@ def test_many_slow_lines_take_no_longer_together(
     desk.put("0.txt", "needle\n" + ("a" * 28 + "!\n" + "x" * 60 + "\n") * 200)
     began = time.monotonic()
     result = desk("grep", pattern=f"{pattern}|needle", path="0.txt")
-    assert time.monotonic() - began < 20  # (the look itself: under one second)
+    assert time.monotonic() - began < 20  # (half a minute and more without a limit)
     assert "Stopped early: 0.4 s" in result["hint"]
     assert (result["matches"], result["truncated"]) == (["0.txt:1:needle"], True)
 
 
 def test_a_slow_glob_ends_in_time_and_says_so(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Time is looked at file by file; what was found till then is shown."""
-    monkeypatch.setattr("chyan_agent.tools.limit.SECONDS", 0.2)
+    monkeypatch.setattr("chyan_agent.tools.limit.SECONDS", 0.02)
     deep = "/".join("abcdefgh")
     for n in range(300):
         desk.put(f"{deep}/{n}", "")
-    began = time.monotonic()
-    result = desk("search", pattern="**/?/" * 40 + "{a,b}" * 6 + "z")
-    assert time.monotonic() - began < 20  # (the look itself: under one second)
-    assert result["truncated"] or result["total_files"] == 0
+    result = desk("search", pattern="**/?/" * 40 + "{a,b}" * 6 + "z")  # (over a second in all)
+    assert result["truncated"] and "Stopped early: 0.02 s" in result["hint"]
     many = "**/" * 130 + "{a,b}" * 5 + "*"
     assert desk("search", pattern=many)["total_files"] == 0
 
