@@ -1,6 +1,7 @@
 """What every test has: no key from the machine, no network beyond loopback, repeatable examples."""
 
 import ipaddress
+import signal
 import sys
 import time
 from collections.abc import Callable, Generator, Iterator
@@ -42,6 +43,8 @@ def _is_loopback(host: str) -> bool:
 def pytest_configure(config: pytest.Config) -> None:
     """Refuse connections beyond loopback, for this process."""
     sys.addaudithook(_refuse_network)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell starts its `… &` like this
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     config.stash[SUMMARY] = []
 
 

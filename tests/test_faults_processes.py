@@ -19,6 +19,7 @@ from .faults.driver import carried_out, opened
 from .faults.script import OPS
 from .faults.sweep import METHODS, MODELS
 
+pytestmark = pytest.mark.timeout(600)  # hundreds of processes, one after another
 ROW = re.compile(r"\| ([\w-]+) \| (skipped: .*?|\d+) \| (\d*) \| ([\d.]*) \|")
 
 

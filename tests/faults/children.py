@@ -145,14 +145,21 @@ def scratch() -> str:
     return "/dev/shm" if os.access("/dev/shm", os.W_OK) else tempfile.gettempdir()
 
 
+def fresh(name: str) -> Path:
+    """Make an empty folder; a killed process of the same number may have left one."""
+    folder = Path(scratch(), name)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    return folder
+
+
 @contextmanager
 def place() -> Iterator[Path]:
     """Make a folder for one trial; it is gone afterwards.
 
     Every trial of this process has the same one: paths are recorded, and so never differ.
     """
-    folder = Path(scratch(), f"chyan-fault-{os.getpid()}")
-    folder.mkdir()
+    folder = fresh(f"chyan-fault-{os.getpid()}")
     try:
         yield folder
     finally:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from .children import Action, forked, playing, scratch
+from .children import Action, forked, fresh, playing
 from .driver import Say
 from .kills import calls_of, killed
 from .report import Sweep, spread
@@ -158,8 +158,7 @@ class Disk:
 @contextmanager
 def disk(mode: Mode) -> Iterator[Disk]:
     """Make a disk; it is gone afterwards."""
-    folder = Path(scratch(), f"chyan-power-{os.getpid()}")
-    folder.mkdir()
+    folder = fresh(f"chyan-power-{os.getpid()}")
     made = Disk(folder, mode)
     try:
         yield made
