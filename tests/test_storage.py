@@ -249,6 +249,26 @@ def test_names_are_synced_whenever_a_file_is_still_empty(
     assert synced[:3] == [(tmp_path / name).stat().st_ino for name in folders]
 
 
+def test_a_home_among_those_of_others_can_be_written_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A private folder may lie in one that its owner can pass through and not look into."""
+    make_directory(tmp_path / "home" / "data")
+    access, look = os.access, os.open
+
+    def may(path: Path, mode: int) -> bool:
+        return path != tmp_path and access(path, mode)
+
+    def opened(path: Path, flags: int, mode: int = 0o777) -> int:
+        if path == tmp_path:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return look(path, flags, mode)
+
+    monkeypatch.setattr(os, "access", may)
+    monkeypatch.setattr(os, "open", opened)
+    AppendFile(tmp_path / "home" / "data" / "log").close()
+
+
 def test_unfinished_replacements_go_unless_their_writer_lives(tmp_path: Path) -> None:
     """The lock of a living writer is respected; nothing else is touched."""
     for name in ("meta.dead.tmp", "meta.live.tmp", "meta", "other.x.tmp"):

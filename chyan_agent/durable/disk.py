@@ -54,13 +54,15 @@ def sync_directory(path: Path) -> None:
 def sync_names(folder: Path) -> None:
     """Make durable the names that lead to the files in a folder. Raises OSError.
 
-    An earlier start may have died between making a private directory and syncing its name.
+    An earlier start may have died between making a private directory and syncing its name. What
+    stands in a folder in which we may make nothing is not of our making.
     """
     while True:
         sync_directory(folder)
-        if stat.S_IMODE(os.stat(folder).st_mode) != DIRECTORY_MODE or folder == folder.parent:
+        private, above = stat.S_IMODE(os.stat(folder).st_mode) == DIRECTORY_MODE, folder.parent
+        if not private or above == folder or not os.access(above, os.R_OK | os.W_OK):
             return
-        folder = folder.parent
+        folder = above
 
 
 def checked(descriptor: int, path: Path) -> os.stat_result:
