@@ -49,7 +49,10 @@ def test_a_failed_append_leaves_nothing_behind(
     assert (tmp_path / "log").read_bytes() == b"one\nthree\n"
 
 
-def test_a_failed_sync_is_final(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("act", [AppendFile.sync, lambda file: file.truncate(0)])
+def test_a_failed_sync_is_final(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, act: Callable[[AppendFile], None]
+) -> None:
     """After a failed fsync nothing is acknowledged any more: a second fsync would lie."""
     file = AppendFile(tmp_path / "log")
     file.append(b"one\n")
@@ -58,8 +61,8 @@ def test_a_failed_sync_is_final(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         raise OSError(errno.EIO, "Input/output error")
 
     monkeypatch.setattr(os, "fsync", broken)
-    with pytest.raises(StorageError):
-        file.sync()
+    with pytest.raises(StorageError, match="can't sync"):
+        act(file)
     monkeypatch.undo()
     with pytest.raises(StorageError, match="can't be trusted"):
         file.append(b"two\n")
@@ -75,6 +78,21 @@ def test_replacing_leaves_the_old_file_when_it_fails(tmp_path: Path) -> None:
     with pytest.raises(StorageError):
         replace_atomically(target, b"new")
     assert [p.name for p in tmp_path.iterdir()] == ["meta"]
+
+
+def test_an_interrupted_replacement_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C before the new content has its name leaves the old one, alone."""
+    (tmp_path / "meta").write_bytes(b"old")
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        replace_atomically(tmp_path / "meta", b"new")
+    assert [(p.name, p.read_bytes()) for p in tmp_path.iterdir()] == [("meta", b"old")]
 
 
 def test_a_directory_that_can_not_be_made_is_a_clear_error(tmp_path: Path) -> None:
@@ -158,8 +176,9 @@ def test_nothing_is_written_to_a_file_that_another_changed(
     change(tmp_path / "log")
     with pytest.raises(StorageError, match="another program"):
         file.sync() if late else file.append(b"two\n")
-    with pytest.raises(StorageError, match="another program"):
+    with pytest.raises(StorageError, match="another program") as caught:
         file.append(b"three\n")
+    assert "no other program" in caught.value.hint
     file.close()
 
 

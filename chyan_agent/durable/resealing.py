@@ -4,8 +4,8 @@ The file is replaced by a copy in which every other byte is as it was, and the o
 """
 
 import os
-import secrets
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -15,17 +15,16 @@ from ..prompts import errors as say
 from ..prompts.said import Said
 from ..state import SessionStarted
 from .codec import VERSION
-from .disk import beneath, failed, make_directory, opened, sync_directory, write_all
+from .disk import beneath, make_directory, sync_directory
 from .lines import CHUNK, lines
 from .newer import refuse_newer_file
 from .quarantine import FOLDER
 from .records import resealed
-from .storage import ReadFile, remove_unfinished
+from .storage import ReadFile, remove_unfinished, replacing
 from .stored import Stored, stored
 
 SHOWN = 20
 """Records that are named one by one."""
-_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
 
 @dataclass
@@ -69,19 +68,18 @@ def accept_edits(path: Path, meta: Path) -> list[Said]:
     The caller holds the session's lock. Raises StorageError and VersionError: nothing changed.
     """
     refuse_newer_file(meta, VERSION)
-    file = ReadFile(path)
-    try:
+    with closing(ReadFile(path)) as file:
         edits = Edits(file)
         for _ in edits.lines():
             pass
         if not edits.found:
             return [say.NOTHING_EDITED.of(name=path.name)]
         remove_unfinished(path)
-        kept = _replaced(path, meta, edits)
-    except OSError as error:
-        raise failed(say.REPLACE, path, error) from error
-    finally:
-        file.close()
+        with replacing(path, _blocks(edits.lines())):
+            kept = _kept(path)
+            # The snapshot holds what was said before the edits, and would pass for theirs.
+            meta.unlink(missing_ok=True)
+            sync_directory(path.parent)
     told = [_said(path, record) for record in edits.found[:SHOWN]]
     more = len(edits.found) - len(told)
     rest = [say.MORE_ACCEPTED.of(count=more)] if more else []
@@ -91,25 +89,6 @@ def accept_edits(path: Path, meta: Path) -> list[Said]:
 def _said(path: Path, record: Stored) -> Said:
     turn = 0 if isinstance(record.record, SessionStarted) else record.record.turn
     return say.ACCEPTED.of(name=path.name, seq=record.seq, turn=turn, start=record.start)
-
-
-def _replaced(path: Path, meta: Path, edits: Edits) -> Path:
-    """Write the copy, keep the original under another name, and let the copy take its place."""
-    beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}.tmp")
-    try:
-        with opened(beside, _CREATE) as descriptor:
-            for block in _blocks(edits.lines()):
-                write_all(descriptor, block)
-            os.fsync(descriptor)
-        kept = _kept(path)
-        # The snapshot holds what was said before the edits, and would pass for theirs.
-        meta.unlink(missing_ok=True)
-        sync_directory(path.parent)
-        beside.rename(path)
-        sync_directory(path.parent)
-    finally:
-        beside.unlink(missing_ok=True)
-    return kept
 
 
 def _blocks(parts: Iterator[bytes]) -> Iterator[bytes]:

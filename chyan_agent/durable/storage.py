@@ -4,16 +4,14 @@ import errno
 import fcntl
 import os
 import secrets
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from ..errors import StorageError
 from ..prompts import errors as say
 from ..prompts.said import Said
 from .disk import (
-    FILE_MODE,
-    FLAGS,
     checked,
     failed,
     keep_private,
@@ -32,30 +30,37 @@ def replace_atomically(path: Path, data: bytes | Iterable[bytes], *, durable: bo
     Without `durable` nothing is fsynced and for a moment there is no file: right for a cache
     with its own checksum. Raises StorageError.
     """
+    with replacing(path, [data] if isinstance(data, bytes) else data, durable=durable):
+        pass
+
+
+@contextmanager
+def replacing(path: Path, data: Iterable[bytes], *, durable: bool = True) -> Iterator[None]:
+    """Write a file that takes the place of another when the block has ended. Raises StorageError,
+    also for an OSError in the block.
+    """
     beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}.tmp")
     try:
-        _write_beside(beside, path, [data] if isinstance(data, bytes) else data, durable=durable)
+        with opened(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL) as descriptor:
+            # Held until it has its name: tells a file at work from what a dead process left.
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            for block in data:
+                write_all(descriptor, block)
+            if durable:
+                os.fsync(descriptor)
+            yield
+            if not durable:
+                # Renaming over a file makes ext4 flush the new one; a cache need not wait for that.
+                path.unlink(missing_ok=True)
+            os.rename(beside, path)
         if durable:
             sync_directory(path.parent)
-    except (OSError, StorageError) as error:
+    except OSError as error:
+        raise failed(say.REPLACE, path, error) from error
+    finally:
+        # Gone after the rename; still there after an error or an interruption.
         with suppress(OSError):
             os.unlink(beside)
-        raise failed(say.REPLACE, path, error) if isinstance(error, OSError) else error from error
-
-
-def _write_beside(beside: Path, path: Path, data: Iterable[bytes], *, durable: bool) -> None:
-    with opened(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL) as descriptor:
-        # Held until it has its name: tells a file at work from what a dead process left.
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        for block in data:
-            write_all(descriptor, block)
-        if durable:
-            os.fsync(descriptor)
-        else:
-            # Renaming over a file makes ext4 flush the new one; a cache need not wait for that.
-            with suppress(FileNotFoundError):
-                os.unlink(path)
-        os.rename(beside, path)
 
 
 def remove_unfinished(path: Path) -> None:
@@ -71,31 +76,28 @@ def remove_unfinished(path: Path) -> None:
 
 MOST_HOLES = 1000
 """Holes in a file that are looked for."""
+_UNTRUSTED = say.UNTRUSTED, say.UNTRUSTED_HINT
+_CHANGED = say.CHANGED, say.CHANGED_HINT
 
 
 class ReadFile:
     """A file that is only looked at; what others append to it is not seen."""
 
-    flags = os.O_RDONLY | os.O_NOFOLLOW | FLAGS
+    flags = os.O_RDONLY
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        try:
-            self._descriptor = os.open(path, self.flags, FILE_MODE)
-        except OSError as error:
-            raise failed(say.OPEN, path, error) from error
-        try:
-            self.end = self._taken().st_size
-        except StorageError:
-            self.close()
-            raise
+        with ExitStack() as stack:
+            try:
+                self._descriptor = stack.enter_context(opened(path, self.flags))
+                self.end = self._taken().st_size
+            except OSError as error:
+                raise failed(say.OPEN, path, error) from error
+            self._held = stack.pop_all()
 
     def _taken(self) -> os.stat_result:
-        """Return what the file is, if it may be used. Raises StorageError."""
-        try:
-            return checked(self._descriptor, self.path)
-        except OSError as error:
-            raise failed(say.READ, self.path, error) from error
+        """Return what the file is, if it may be used. Raises OSError, StorageError."""
+        return checked(self._descriptor, self.path)
 
     def _found(self) -> os.stat_result:
         """Return what the file is now. Raises StorageError."""
@@ -136,7 +138,7 @@ class ReadFile:
     def close(self) -> None:
         """Close the file; appended bytes that were not synced are left to the system."""
         with suppress(OSError):
-            os.close(self._descriptor)
+            self._held.close()
 
 
 class AppendFile(ReadFile):
@@ -146,12 +148,13 @@ class AppendFile(ReadFile):
     so every later call raises until the process is started again.
     """
 
-    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | FLAGS
+    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND
 
     def __init__(self, path: Path) -> None:
         make_directory(path.parent)
         super().__init__(path)
-        self._broken: Said | None = None
+        self._broken: tuple[Said, Said] | None = None
+        """Why nothing is written any more, and what to do."""
         # What a killed process wrote last is seen, but may be on no disk yet.
         self._dirty = self.end > 0
         if self.end:
@@ -191,7 +194,7 @@ class AppendFile(ReadFile):
             os.ftruncate(self._descriptor, self.end)
         except OSError:
             # A torn tail is left; the next start sets it aside. Appending now would fuse two lines.
-            self._broken = say.UNTRUSTED
+            self._broken = _UNTRUSTED
 
     def sync(self) -> None:
         """Make what was appended durable. Raises StorageError, and then for ever."""
@@ -201,7 +204,7 @@ class AppendFile(ReadFile):
         try:
             os.fsync(self._descriptor)
         except OSError as error:
-            self._broken = say.UNTRUSTED
+            self._broken = _UNTRUSTED
             raise failed(say.SYNC, self.path, error) from error
         self._dirty = False
 
@@ -209,16 +212,17 @@ class AppendFile(ReadFile):
         """Cut the file to `size` bytes, durably. Raises StorageError."""
         try:
             os.ftruncate(self._descriptor, size)
-            os.fsync(self._descriptor)
         except OSError as error:
             raise failed(say.TRUNCATE, self.path, error) from error
-        self.end = size
+        self.end, self._dirty = size, True
+        self.sync()
 
     def _check(self) -> None:
         """Raise StorageError if what is written now could not be read back by the next start."""
         if self._broken is None:
             now = self._found()
             if now.st_nlink == 0 or now.st_size != self.end:
-                self._broken = say.CHANGED
+                self._broken = _CHANGED
         if self._broken is not None:
-            raise StorageError(self._broken.of(name=self.path.name), hint=say.UNTRUSTED_HINT)
+            why, hint = self._broken
+            raise StorageError(why.of(name=self.path.name), hint=hint)

@@ -87,6 +87,10 @@ CHANGED = Said(
     "{name} was changed or removed by another program: nothing is written to it any more",
     "{name} 被其他程序改动或删除了：不再写入",
 )
+CHANGED_HINT = Said(
+    "let no other program change it, then start again: what is there is read anew",
+    "不要让其他程序改动它，然后重新启动：会重新读取现有内容",
+)
 UNTRUSTED_HINT = Said(
     "free space or repair the disk, then start again", "腾出空间或修复磁盘，然后重新启动"
 )
