@@ -411,6 +411,14 @@ def test_a_body_that_never_ends_does_not_hold_up_a_finished_answer() -> None:
     assert [request.connection for request in server.requests] == [1, 2]
 
 
+def test_an_answer_that_is_whole_is_not_given_up_for_its_time() -> None:
+    """The last piece may come when time is over: then there is nothing more to wait for."""
+    last = event(delta("stop", content="b")) + DONE
+    with responding(Script([event(delta(content="a")), last], pause=0.2)) as server:
+        config = LlmConfig(base_url=server.url, api_key=KEY, max_retries=0)
+        assert answer(list(OpenAIModel(config, longest=0.1).complete(HELLO))) == "ab"
+
+
 def test_a_connection_that_went_stale_is_replaced() -> None:
     """Servers close idle connections."""
     with responding(saying("a"), Script(cut=True), saying("b")) as server:

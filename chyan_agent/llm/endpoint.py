@@ -127,8 +127,8 @@ class Endpoint:
             )
             with closing(_plain(response)) as plain:
                 opened = True
-                pieces = in_time(plain.iter_bytes(), self._longest, self._advise.endless)
-                yield pieces
+                pieces = plain.iter_bytes()
+                yield in_time(pieces, self._longest, self._advise.endless)
                 self._read_to_end(plain, pieces)
         except openai.APIStatusError as error:
             raise self._refusal(client, error.response) from error
