@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +18,7 @@ from .durable.codec import VERSION
 from .durable.lock import Lock
 from .durable.newer import refuse_newer_file
 from .durable.transcript import Transcript
-from .folders import INDEX, LOG, MAIN, NOTES, session_folder, transcript_of
+from .folders import INDEX, LOG, MAIN, META, NOTES, session_folder, transcript_of
 from .form import Form
 from .frames import quoted
 from .gate import within
@@ -55,13 +55,12 @@ def rebuild(config: Config, *, session: str = MAIN) -> str:
     LockedError, StorageError, CorruptError, VersionError.
     """
     path = transcript_of(config, session)
-    folder = path.parent
-    with Lock(folder):
-        refuse_newer_file(folder / "meta.json", VERSION)
-        transcript = Transcript(path, clock=now)
-        state = snapshot.rebuild(transcript)
-        snapshot.save(folder / "meta.json", state, transcript)
-        transcript.close()
+    meta = path.with_name(META)
+    with Lock(path.parent):
+        refuse_newer_file(meta, VERSION)
+        with closing(Transcript(path, clock=now)) as transcript:
+            state = snapshot.rebuild(transcript)
+            snapshot.save(meta, state, transcript)
     found = say.REBUILT.of(records=transcript.seq, turns=state.last_turn, size=transcript.end)
     return "\n".join(said.text(config.language) for said in (found, *transcript.problems))
 
@@ -100,7 +99,7 @@ def build(
         stack.enter_context(Lock(folder))
         transcript = Transcript(folder / LOG, clock=now)
         stack.callback(transcript.close)
-        conversation = Conversation(transcript, folder / "meta.json", name=session)
+        conversation = Conversation(transcript, folder / META, name=session)
         memory = open_memory(
             Path(config.data_dir) / NOTES,
             segmenter_name=config.memory.segmenter,

@@ -10,8 +10,8 @@ from .prompts import errors as say
 
 MAIN = "main"
 """The session that lives in the data directory itself."""
-NOTES, LOG, INDEX = "memories.jsonl", "conversation.jsonl", "recall.idx"
-"""Names of the notes of all sessions, of the transcript of one and of its index."""
+NOTES, LOG, META, INDEX = "memories.jsonl", "conversation.jsonl", "meta.json", "recall.idx"
+"""Names of the notes of all sessions, of the transcript of one, its snapshot and its index."""
 SESSION = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 

@@ -1,7 +1,7 @@
 """A session's files without a conversation: verified, taken over after edits, looked at."""
 
 from collections.abc import Generator, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import NoReturn
 
@@ -15,7 +15,7 @@ from .durable.resealing import accept_edits
 from .durable.transcript import Transcript
 from .errors import ConfigError, CorruptError
 from .events import Event
-from .folders import INDEX, LOG, NOTES, no_such_session, session_folder, transcript_of
+from .folders import INDEX, LOG, META, NOTES, no_such_session, session_folder, transcript_of
 from .memory import Memory
 from .memory.history import TranscriptHistory
 from .memory.store import Store, open_memory
@@ -37,7 +37,8 @@ def verify(config: Config, *, session: str, locked: bool = True) -> None:
     with ExitStack() as stack:
         if locked and is_there(folder):
             stack.enter_context(Lock(folder))
-        found = [*_damage(folder), *_notes(config).problems]
+        found = _damage(folder)
+        found += stack.enter_context(closing(_notes(config))).problems
     if found:
         places = say.STRICT.of(count=len(found), places=_joined(found[:TOLD]))
         raise CorruptError(places, hint=say.STRICT_HINT)
@@ -47,10 +48,9 @@ def _damage(folder: Path) -> list[Said]:
     path = folder / LOG
     if not is_there(path):
         return []
-    transcript = Transcript(path, clock=now, writable=False)
-    for _ in transcript.survey():
-        pass
-    transcript.close()
+    with closing(Transcript(path, clock=now, writable=False)) as transcript:
+        for _ in transcript.survey():
+            pass
     return transcript.problems
 
 
@@ -78,12 +78,10 @@ def notes(config: Config, *, session: str, writable: bool) -> Iterator[Memory]:
     """
     path = session_folder(config, session) / LOG
     with ExitStack() as stack:
-        seen = Transcript(path, clock=now, writable=False) if is_there(path) else None
-        if seen is not None:
-            stack.callback(seen.close)
-        memory = _notes(config, seen, writable=writable)
-        stack.callback(memory.close)
-        yield memory
+        seen = None
+        if is_there(path):
+            seen = stack.enter_context(closing(Transcript(path, clock=now, writable=False)))
+        yield stack.enter_context(closing(_notes(config, seen, writable=writable)))
 
 
 def _joined(texts: list[Said]) -> Said:
@@ -95,10 +93,9 @@ def take_over(config: Config, *, session: str) -> list[Said]:
 
     Raises LockedError, StorageError, VersionError, and ConfigError where there is none.
     """
-    folder = session_folder(config, session)
     path = transcript_of(config, session)
-    with Lock(folder):
-        return accept_edits(path, folder / "meta.json")
+    with Lock(path.parent):
+        return accept_edits(path, path.with_name(META))
 
 
 class Onlooker:
@@ -159,12 +156,10 @@ def look(config: Config, *, session: str) -> Iterator[Onlooker]:
 
     Raises ConfigError where there is none, StorageError, CorruptError, VersionError.
     """
-    folder = session_folder(config, session)
-    transcript = Transcript(transcript_of(config, session), clock=now, writable=False)
-    try:
+    path = transcript_of(config, session)
+    with closing(Transcript(path, clock=now, writable=False)) as transcript:
         if transcript.new:
-            raise no_such_session(folder)
-        conversation = Conversation(transcript, folder / "meta.json", name=session)
-        yield Onlooker(conversation, _notes(config, transcript))
-    finally:
-        transcript.close()
+            raise no_such_session(path.parent)
+        conversation = Conversation(transcript, path.with_name(META), name=session)
+        with closing(_notes(config, transcript)) as memory:
+            yield Onlooker(conversation, memory)

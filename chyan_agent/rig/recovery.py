@@ -1,5 +1,6 @@
 """Where to go on after a run was cut short."""
 
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from ..durable import snapshot
 from ..durable.lock import Lock
 from ..durable.transcript import Transcript
 from ..errors import CorruptError
+from ..folders import LOG
 from ..messages import Message
 from ..prompts import errors_rig as say
 from .checks import EvidenceSent
@@ -48,9 +50,7 @@ def look(journal: Journal, rows: int, data: Path, book: Book) -> Resumed | None:
 
 def answered(data: Path, number: int) -> tuple[Message, ...]:
     """Return the messages of the last turn if it is this one and has its answer, else nothing."""
-    with Lock(data):
-        transcript = Transcript(data / "conversation.jsonl", clock=now)
+    with Lock(data), closing(Transcript(data / LOG, clock=now)) as transcript:
         turns = snapshot.rebuild(transcript).turns
-        transcript.close()
     last = turns[-1] if turns else None
     return last.messages if last and last.number == number and last.closed else ()
