@@ -6,10 +6,11 @@ from heapq import heapify, heappop, heappush
 from operator import is_
 
 from .budget import CountTokens, Meter, compact_json
+from .jsontext import as_object
 from .messages import Message, Turn, clean
 from .prompts.core import CoreTexts
 from .shorten import measure, shorten
-from .shrink import as_object, name_of, recalled
+from .shrink import name_of, recalled
 
 LARGE, SMALL = 200, 24
 """Tokens to which a text may be clipped: at first, and when nothing else is left to give."""
@@ -107,12 +108,7 @@ def _with(turn: Turn, messages: list[Message]) -> Turn:
 
 def _clipped_arguments(arguments: str, room: int, count: CountTokens, note: str) -> str:
     """Return arguments as a JSON object of at most `room` tokens, if the note alone takes less."""
-    try:
-        shorter = _cut_inside(arguments, room, count, note)
-    except RecursionError:
-        # What could just be read may be too deep to be written.
-        shorter = None
-    return shorter or compact_json({"clipped": note})
+    return _cut_inside(arguments, room, count, note) or compact_json({"clipped": note})
 
 
 def _cut_inside(arguments: str, room: int, count: CountTokens, note: str) -> str | None:

@@ -1,11 +1,11 @@
 """What became of a turn that was cut short: told to the model and the user, never run again."""
 
+from .jsontext import as_object
 from .messages import ToolCall, Turn
 from .parts import Parts
 from .prompts import errors as say
 from .prompts.core import CoreTexts
 from .prompts.said import Said
-from .shrink import as_object
 from .tools import Outcome
 
 SUBJECT = 60

@@ -3,16 +3,13 @@
 Pure values: no identity, no storage, no tokens. Shapes follow the OpenAI chat protocol.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, cast, get_args
 
 Role = Literal["system", "user", "assistant", "tool"]
 ROLES: tuple[Role, ...] = get_args(Role)
 Json = Mapping[str, object]
-
-DEEPEST = 64
-"""Levels of lists and objects in the arguments of a call. No tool asks for more than one."""
 
 
 class MessageFormatError(ValueError):
@@ -114,25 +111,6 @@ def clean(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text
-
-
-def too_deep(value: object) -> bool:
-    """Whether JSON is nested deeper than arguments may be.
-
-    What could just be read may be too deep for whoever walks it by recursion, as a writer does.
-    """
-    level = [value]
-    for _ in range(DEEPEST):
-        level = [inner for each in level for inner in _inside(each)]
-        if not level:
-            return False
-    return any(isinstance(each, dict | list) for each in level)
-
-
-def _inside(value: object) -> Iterable[object]:
-    if isinstance(value, dict):
-        return value.values()
-    return value if isinstance(value, list) else ()
 
 
 def to_wire(message: Message) -> dict[str, object]:

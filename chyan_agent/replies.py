@@ -3,12 +3,11 @@
 import re
 from collections import Counter
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
 
 from .budget import compact_json
+from .jsontext import as_object
 from .messages import Message, ToolCall, clean
-from .shrink import as_object
 from .state import State
 
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -59,8 +58,7 @@ def _call(call: ToolCall, call_id: str) -> ToolCall:
 def _arguments(arguments: str, value: Mapping[str, object]) -> str:
     # Escaped Chinese takes up to six times the tokens, each time that it is sent.
     if "\\u" in arguments:
-        with suppress(RecursionError):
-            return clean(compact_json(value))
+        return clean(compact_json(value))
     return clean(arguments) if arguments.strip() else "{}"
 
 

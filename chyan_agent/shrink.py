@@ -3,14 +3,13 @@
 Whatever is cut out leaves a handle (`#t12`) by which `recall` gives the original back.
 """
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from math import isfinite
 
 from .budget import Meter
-from .messages import Message, Turn, too_deep
+from .jsontext import as_object
+from .messages import Message, Turn
 from .prompts.core import CoreTexts
 
 
@@ -105,22 +104,3 @@ def without_oldest_steps(turn: Turn, texts: CoreTexts, count: int) -> Turn:
     if note not in question.content:
         question = replace(question, content=f"{question.content}\n{note}")
     return replace(turn, messages=(question, *rest))
-
-
-def as_object(arguments: str) -> dict[str, object] | None:
-    """Return a call's arguments as an object; None if they are not one in strict JSON."""
-    if not arguments.strip():
-        return {}
-    try:
-        value = json.loads(arguments, parse_constant=_finite, parse_float=_finite)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) and not too_deep(value) else None
-
-
-def _finite(written: str) -> float:
-    """Read a number. Raises ValueError for NaN and the like, which no JSON reader need take."""
-    value = float(written)
-    if not isfinite(value):
-        raise ValueError(written)
-    return value

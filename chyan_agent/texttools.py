@@ -10,7 +10,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from .frames import defused
-from .messages import ToolCall, too_deep
+from .jsontext import too_deep
+from .messages import ToolCall
 
 LEAD = 200
 """Characters that may stand before a call: a sentence on what is about to be done."""

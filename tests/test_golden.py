@@ -19,13 +19,13 @@ from chyan_agent.errors import (
 )
 from chyan_agent.events import Event, Stopped, ToolRan
 from chyan_agent.form import Form
+from chyan_agent.jsontext import as_object
 from chyan_agent.llm.assembly import Assembly
 from chyan_agent.llm.sse import ChunkReader
 from chyan_agent.messages import Message, ToolCall, from_wire
 from chyan_agent.model import Reply, Request
 from chyan_agent.prompts.core import EN
 from chyan_agent.replies import minted
-from chyan_agent.shrink import as_object
 from chyan_agent.texttools import find_calls
 from chyan_agent.tokens import counter
 

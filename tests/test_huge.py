@@ -14,9 +14,9 @@ from chyan_agent.agent import Agent
 from chyan_agent.budget import compact_json
 from chyan_agent.build import build, turn_as_text
 from chyan_agent.events import Answered, Event, Stopped, ToolRan
+from chyan_agent.jsontext import as_object
 from chyan_agent.messages import from_wire
 from chyan_agent.prompts.core import EN
-from chyan_agent.shrink import as_object
 
 from .agents import ask, calls, configured, says
 from .made import mixed_text, unpaired

@@ -170,7 +170,9 @@ def test_unknown_addresses_get_json_errors(url: str, method: str, path: str, sta
     connection.close()
 
 
-@pytest.mark.parametrize("body", [b"", b"not json", b"\xff\xfe", b"[]", b"null", b'"x"'])
+@pytest.mark.parametrize(
+    "body", [b"", b"not json", b"\xff\xfe", b"[]", b"null", b'"x"', b"[" * 100_000]
+)
 def test_a_body_that_is_no_request_is_refused(url: str, body: bytes) -> None:
     """Whatever is posted gets a 400, never a broken connection."""
     connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=5)

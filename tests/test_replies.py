@@ -2,9 +2,9 @@
 
 import pytest
 
+from chyan_agent.jsontext import as_object
 from chyan_agent.messages import Message, ToolCall
 from chyan_agent.replies import Repeats, minted, with_notice
-from chyan_agent.shrink import as_object
 
 from .made import call
 

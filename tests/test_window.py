@@ -6,8 +6,9 @@ import pytest
 
 from chyan_agent.budget import Meter, compact_json
 from chyan_agent.errors import ContextOverflow
+from chyan_agent.jsontext import as_object
 from chyan_agent.messages import Message, Turn
-from chyan_agent.shrink import STEP_BLOCK, as_object, stub_old_results, without_oldest_steps
+from chyan_agent.shrink import STEP_BLOCK, stub_old_results, without_oldest_steps
 from chyan_agent.state import Evidence, State, Summary
 from chyan_agent.window import fit, summary_messages
 

@@ -1,10 +1,10 @@
 """One line each for what happens beside the answer."""
 
-import json
 from collections.abc import Mapping
 
 from ..errors import AgentError
 from ..events import Compacted, Event, Replied, ToolRan
+from ..jsontext import parsed
 from ..model import Retry
 from ..prompts.terminal import TerminalTexts
 from .terminal import one_line
@@ -61,10 +61,7 @@ def _outcome(event: ToolRan, texts: TerminalTexts) -> str:
 
 
 def _object(text: str) -> Mapping[str, object]:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
+    value = parsed(text)
     return value if isinstance(value, dict) else {}
 
 

@@ -1,10 +1,10 @@
 """What the answers of the endpoint show beside their words. Pure."""
 
-import json
 from collections.abc import Mapping
 
 from ..config import Config
 from ..errors import ModelOverflow, ModelWants
+from ..jsontext import parsed
 from ..messages import ToolCall
 from ..prompts import canary as canary_say
 from ..prompts import doctor as say
@@ -97,9 +97,6 @@ def tool_calls(trial: Trial, word: str) -> Check:
 
 
 def _usable(call: ToolCall, word: str) -> bool:
-    try:
-        arguments = json.loads(call.arguments)
-    except (ValueError, RecursionError):
-        return False
+    arguments = parsed(call.arguments)
     content = arguments.get("content") if isinstance(arguments, Mapping) else None
     return call.name == canary_say.TOOL_NAME and isinstance(content, str) and word in content

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, OpenerDirector, ProxyHandler, Request, build_opener
 
 from ..config.trust import is_loopback
+from ..jsontext import parsed
 
 LARGEST = 8 << 20
 """Bytes of an answer that are read; a list of all models of a large service has fewer."""
@@ -77,7 +78,7 @@ def _answer(question: Question, key: str, patience: float) -> Answer:
         reason = getattr(error, "reason", None) or error
         said = getattr(reason, "strerror", None) or str(reason) or type(reason).__name__
         return Answer(reason=said, seconds=time.monotonic() - began)
-    return Answer(status, _json(raw), "", time.monotonic() - began)
+    return Answer(status, parsed(raw), "", time.monotonic() - began)
 
 
 def _rest(error: HTTPError) -> bytes:
@@ -85,13 +86,6 @@ def _rest(error: HTTPError) -> bytes:
         return error.read(LARGEST)
     except (OSError, HTTPException):
         return b""
-
-
-def _json(raw: bytes) -> object:
-    try:
-        return json.loads(raw)
-    except (ValueError, RecursionError):
-        return None
 
 
 class _NoRedirect(HTTPRedirectHandler):

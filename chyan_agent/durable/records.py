@@ -1,12 +1,12 @@
 """The line format of every append-only file: one JSON object, its checksum last, one newline."""
 
 import json
-import math
 import re
 import zlib
 from collections.abc import Mapping
 
 from ..errors import StorageError
+from ..jsontext import finite, unique
 from ..messages import clean
 from ..prompts import errors as say
 
@@ -134,26 +134,6 @@ def _object(text: bytes) -> dict[str, object]:
     return obj
 
 
-def _unambiguous(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    obj = dict(pairs)
-    if len(obj) < len(pairs):
-        raise ValueError("a key stands twice")
-    return obj
-
-
-def _refused(name: str) -> object:
-    raise ValueError(f"{name} is not JSON")
-
-
-def _finite(digits: str) -> float:
-    number = float(digits)
-    if not math.isfinite(number):
-        raise ValueError(f"{digits} is out of range")
-    return number
-
-
 # Made once: json.loads and json.dumps would make one for each line.
-_DECODER = json.JSONDecoder(
-    parse_constant=_refused, parse_float=_finite, object_pairs_hook=_unambiguous
-)
+_DECODER = json.JSONDecoder(parse_constant=finite, parse_float=finite, object_pairs_hook=unique)
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -1,10 +1,10 @@
 """Tool calls that arrive in fragments, as the dialects of several servers send them. Pure."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..budget import compact_json
+from ..jsontext import parsed
 from ..messages import ToolCall, clean
 
 
@@ -92,12 +92,7 @@ def _name(call: _Call, part: _Call) -> str:
 
 
 def _whole(arguments: str) -> bool:
-    if not arguments.rstrip().endswith("}"):
-        return False
-    try:
-        return isinstance(json.loads(arguments), dict)
-    except (ValueError, RecursionError):
-        return False
+    return arguments.rstrip().endswith("}") and isinstance(parsed(arguments), dict)
 
 
 def _text(value: object) -> str:

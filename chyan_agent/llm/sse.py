@@ -1,7 +1,8 @@
 """Bytes of a streamed answer to JSON chunks, tolerant of what real endpoints send. Pure."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
+
+from ..jsontext import parsed
 
 Chunk = Mapping[str, object]
 LARGEST = 16 * 1024 * 1024
@@ -114,10 +115,7 @@ def _check(size: int) -> None:
 
 def read_json(text: bytes) -> object:
     """Return the value of a JSON text, or None if it is none."""
-    try:
-        return json.loads(text.decode("utf-8", "replace"))
-    except (ValueError, RecursionError):
-        return None
+    return parsed(text.decode("utf-8", "replace"))
 
 
 def _try(text: bytes) -> Chunk | None:

@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ..jsontext import parsed
+
 Body = Mapping[str, object]
 ROLES = ("system", "assistant", "user", "function", "tool", "developer")
 AT_FRONT = ("system", "developer")
@@ -117,12 +119,7 @@ def _call_problem(call: object) -> str:
 
 
 def _is_object(text: object) -> bool:
-    if not isinstance(text, str):
-        return False
-    try:
-        return isinstance(json.loads(text), dict)
-    except ValueError:
-        return False
+    return isinstance(text, str) and isinstance(parsed(text), dict)
 
 
 def _tools(body: Body) -> Iterator[Refusal]:

@@ -1,6 +1,5 @@
 """The HTTP side of the offline model: a threading server on loopback."""
 
-import json
 import os
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from ..jsontext import parsed
 from .desk import MODEL, Desk
 from .options import AS_OURS, Fault, Options, Scales
 from .rules import Refusal
@@ -101,10 +101,7 @@ class _Handler(BaseHTTPRequestHandler):
         if size > MAX_BODY:
             self.close_connection = True
             return None
-        try:
-            return json.loads(self.rfile.read(size))
-        except ValueError:
-            return None
+        return parsed(self.rfile.read(size))
 
     def _fault(self, body: Any) -> Fault:
         number, faults = next(self.server.numbers), self.server.options.faults

@@ -1,12 +1,12 @@
 """What is seen of a turn: a fold over its events, and the same from the transcript alone."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..budget import Ledger
 from ..errors import AgentError
 from ..events import Answered, Compacted, Event, Replied, Requested, Stopped, ToolRan
+from ..jsontext import parsed
 from ..messages import Message
 from ..model import Request, Usage
 from ..prompts import Language
@@ -73,10 +73,7 @@ def from_messages(messages: Sequence[Message]) -> Watch:
 
 
 def _failed(content: str) -> bool:
-    try:
-        result = json.loads(content)
-    except ValueError:
-        return False
+    result = parsed(content)
     return isinstance(result, dict) and "error" in result
 
 

@@ -1,14 +1,14 @@
 """A proxy on loopback that passes everything on and keeps count, whatever the agent believes."""
 
-import json
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
+from ..jsontext import parsed
 from ..llm.overflow import is_overflow
 
 _CHAT = "/chat/completions"
@@ -198,10 +198,8 @@ def _error(body: bytes) -> Json:
 
 
 def _object(text: bytes) -> Json:
-    with suppress(ValueError):
-        value = json.loads(text)
-        return value if isinstance(value, dict) else {}
-    return {}
+    value = parsed(text)
+    return value if isinstance(value, dict) else {}
 
 
 def _whole(value: object) -> int:

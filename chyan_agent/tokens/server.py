@@ -5,7 +5,6 @@ is part of the OpenAI protocol, so an endpoint is asked once whether it has one.
 """
 
 import http.client
-import json
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
@@ -13,6 +12,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 
 from ..budget import CountTokens
+from ..jsontext import parsed
 from .bpe import SlicedCounter
 from .link import Body, Link, parts_of
 
@@ -146,10 +146,7 @@ class _Remembering:
 
 
 def _count(answer: bytes) -> int:
-    try:
-        value = json.loads(answer)
-    except (ValueError, RecursionError):
-        raise _NoCount from None
+    value = parsed(answer)
     if isinstance(value, Mapping):
         count, tokens = value.get("count"), value.get("tokens")
         if type(count) is int and count >= 0:

@@ -8,7 +8,8 @@ from typing import cast
 
 from ..budget import compact_json
 from ..errors import ToolFailed
-from ..messages import Json, clean, too_deep
+from ..jsontext import too_deep, unique
+from ..messages import Json, clean
 from ..prompts.tools import ToolTexts
 from . import Arguments, Tool
 
@@ -52,7 +53,7 @@ def _object(text: str, texts: ToolTexts) -> Mapping[str, object]:
         return {}
     try:
         # Raw newlines in strings are against the letter of JSON, but leave no doubt.
-        value = json.loads(text, strict=False, object_pairs_hook=_unique)
+        value = json.loads(text, strict=False, object_pairs_hook=unique)
         if too_deep(value):
             raise RecursionError
     except (ValueError, RecursionError) as error:
@@ -62,13 +63,6 @@ def _object(text: str, texts: ToolTexts) -> Mapping[str, object]:
     if not isinstance(value, dict):
         kind = _KINDS.get(type(value), "a number")
         raise ToolFailed(texts.not_object.format(kind=kind), hint=texts.bad_json_hint)
-    return value
-
-
-def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        raise ValueError("the same name twice in one object")
     return value
 
 

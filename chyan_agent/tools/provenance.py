@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
+from ..jsontext import as_object
 from ..messages import Turn
-from ..shrink import as_object
 from . import Arguments, Context, Limits
 from .results import as_json
 
