@@ -4,11 +4,11 @@ import fcntl
 import os
 import stat
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from itertools import islice
-from pathlib import Path
 
+from .listing import Opened
 from .replacing import is_scratch
 
 MOST = 20_000
@@ -18,18 +18,16 @@ FOLDER = 10
 
 # Non-blocking: a pipe under such a name must not hold the start up.
 _LOOK = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
-_OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 Spared = Callable[[str, os.stat_result], bool]
 """Whether a folder, by its name and state, is not to be looked into."""
 
 
-def sweep(root: Path, spared: Spared) -> None:
-    """Unlink unfinished files whose writer is dead, at and below a folder; never raises OSError.
+def sweep(opened: Opened, spared: Spared) -> None:
+    """Unlink unfinished files of the workspace whose writer is dead; never raises OSError.
 
     A writer holds a lock on its file, which the kernel frees when it dies. The folders nearest
-    to `root` come first. No link is followed, whatever is swapped meanwhile: folders are opened
-    one by one from `root` down.
+    to the root come first. No link is followed.
     """
     waiting: deque[tuple[str, ...]] = deque([()])
     steps = MOST
@@ -37,24 +35,12 @@ def sweep(root: Path, spared: Spared) -> None:
         parts = waiting.popleft()
         steps -= FOLDER + len(parts)
         # Gone, replaced by a link or closed to us: there is nothing to do in such a folder.
-        with suppress(OSError), _opened(root, parts) as folder:
+        with suppress(OSError), opened(parts) as folder:
             if parts and spared(parts[-1], os.fstat(folder)):
                 continue
             entries = _cleared(folder, steps)
             steps -= len(entries)
             waiting += ((*parts, e.name) for e in entries if e.is_dir(follow_symlinks=False))
-
-
-@contextmanager
-def _opened(root: Path, parts: tuple[str, ...]) -> Iterator[int]:
-    folder = os.open(root, _OPEN)
-    try:
-        for part in parts:
-            above, folder = folder, os.open(part, _OPEN, dir_fd=folder)
-            os.close(above)
-        yield folder
-    finally:
-        os.close(folder)
 
 
 def _cleared(folder: int, most: int) -> list[os.DirEntry[str]]:

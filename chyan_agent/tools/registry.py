@@ -15,9 +15,6 @@ from .notes import Notes
 from .provenance import marking
 from .sandbox import Sandbox
 
-QUOTING = ("read", "search", "grep")
-"""The tools that give what somebody wrote into files."""
-
 
 def build_tools(
     sandbox: Sandbox,
@@ -48,12 +45,16 @@ def build_tools(
     lines = _takes(["pattern"], pattern=_text(texts.regex), path=folder)
     facts = _takes(["content"], content=_text(texts.fact))
     queries = _takes(["query"], query=_text(texts.query), top_k=_number(1))
-    recall = marking(notes.recall, limits, turn_text, QUOTING)
-    return (
+    quoting = (
         Tool("read", texts.read, reading, files.read, quotes=True),
-        Tool("write", texts.write, writing, files.write, wrote),
         Tool("search", texts.search, names, finding.search, quotes=True),
         Tool("grep", texts.grep, lines, finding.grep, quotes=True),
+    )
+    recall = marking(notes.recall, limits, turn_text, {tool.name for tool in quoting})
+    return (
+        quoting[0],
+        Tool("write", texts.write, writing, files.write, wrote),
+        *quoting[1:],
         Tool("remember", texts.remember, facts, notes.remember, kept),
         Tool("recall", texts.recall, queries, recall),
     )

@@ -56,7 +56,7 @@ class Sandbox:
         self._beneath = beneath or opener()
         self.root = self._places.root
         barred = self._places.barred()
-        sweep(self.root, lambda name, found: guarded(name) or identity(found) in barred)
+        sweep(self._here, lambda name, found: guarded(name) or identity(found) in barred)
 
     @contextmanager
     def open(self, path: str) -> Iterator[tuple[str, BinaryIO]]:
