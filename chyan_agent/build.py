@@ -153,8 +153,9 @@ def _parts(
     texts = pick(config.language, core.ZH, core.EN)
     form = _form(config, counting.learnt)
     meter = Meter(counting.count, form=form)
-    toolset = _toolset(config, conversation, memory, sandbox)
-    frame = Frame.of(config.system_prompt or texts.system, toolset.schemas, texts, meter)
+    system = config.system_prompt or texts.system
+    toolset = _toolset(config, conversation, memory, sandbox, system)
+    frame = Frame.of(system, toolset.schemas, texts, meter)
     return Parts(
         conversation=conversation,
         model=model,
@@ -198,7 +199,7 @@ def _budget(config: Config, fixed: int) -> Budget:
 
 
 def _toolset(
-    config: Config, conversation: Conversation, memory: Memory, sandbox: Sandbox
+    config: Config, conversation: Conversation, memory: Memory, sandbox: Sandbox, system: str
 ) -> Toolset:
     texts = pick(config.language, tools.ZH, tools.EN)
     limits = Limits(
@@ -223,7 +224,7 @@ def _toolset(
             limits=limits,
             texts=texts,
             turn_text=turn_text,
-            boot=config.system_prompt or pick(config.language, core.ZH, core.EN).system,
+            boot=system,
         ),
         texts,
     )

@@ -42,8 +42,6 @@ def unseal(line: bytes) -> dict[str, object]:
 
     A byte order mark and the line end that an editor left are tolerated.
     """
-    if len(line) > MAX_LINE:
-        raise ValueError(f"a line of {len(line):,} bytes")
     line = _bare(line)
     if not _sealed(line):
         raise ValueError("the checksum is missing or wrong")
@@ -66,9 +64,7 @@ def _sealed(line: bytes) -> bool:
 
 def resealed(line: bytes) -> bytes:
     """Return the line with the checksum that its content has. Raises ValueError for no object."""
-    if len(line) > MAX_LINE:
-        raise ValueError(f"a line of {len(line):,} bytes")
-    fields = _object(line.removeprefix(b"\xef\xbb\xbf"))
+    fields = _object(_bare(line))
     fields.pop("crc", None)
     return seal({key: fields[key] for key in ("turn",) if key in fields} | fields)
 
@@ -90,7 +86,7 @@ def foreign(data: bytes, start: bytes) -> bool:
 def is_object(line: bytes) -> bool:
     """Whether a line is whole JSON, sealed or not: a dying writer leaves none that is unsealed."""
     try:
-        return len(line) <= MAX_LINE and bool(_object(_bare(line)))
+        return bool(_object(_bare(line)))
     except ValueError:
         return False
 
@@ -105,7 +101,7 @@ def newer(line: bytes, ours: int) -> int | None:
 
     One flipped bit makes a later version too; then the checksum is right with one of ours.
     """
-    if len(line) > MAX_LINE or not may_be_newer(line, ours):
+    if not may_be_newer(line, ours):
         return None
     line = _bare(line)
     try:
@@ -123,6 +119,8 @@ def _checksum(body: bytes) -> bytes:
 
 
 def _object(text: bytes) -> dict[str, object]:
+    if len(text) > MAX_LINE:
+        raise ValueError(f"a line of {len(text):,} bytes")
     try:
         obj = _DECODER.decode(text.decode("utf-8"))
         if _HALF.search(text):  # half a character, which no request could carry

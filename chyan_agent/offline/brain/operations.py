@@ -1,7 +1,6 @@
 """Operations that a text asks for on a number: doubled, plus 10, divided by 4, in that order."""
 
 import re
-from fractions import Fraction
 
 from .arithmetic import NotArithmetic, calculate, show
 
@@ -42,9 +41,3 @@ def operated(number: str, steps: list[str]) -> str | None:
 def is_number(text: str) -> bool:
     """Whether a text is one plain number."""
     return re.fullmatch(r"-?\d+(?:\.\d+)?", text.strip()) is not None
-
-
-def first_number(text: str) -> Fraction | None:
-    """Return the first number of a text."""
-    found = re.search(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w])", text)
-    return Fraction(found.group()) if found else None
