@@ -1,5 +1,7 @@
 """Settings: what is read, what is refused, and with which words."""
 
+import errno
+import os
 import stat
 from pathlib import Path
 
@@ -217,6 +219,21 @@ def test_a_file_is_never_overwritten(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == "language = 'en'"
     with pytest.raises(ConfigError, match="can't write"):
         config.write_config(tmp_path / "no" / "folder.toml", "zh")
+
+
+def test_what_could_not_be_written_whole_is_taken_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a full disk nothing is left that would load, or keep a second try from its place."""
+
+    def full(descriptor: int, data: bytes) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(ConfigError, match="No space left"):
+        config.write_config(tmp_path / "c.toml", "en")
+    monkeypatch.undo()
+    config.write_config(tmp_path / "c.toml", "en")
 
 
 def test_the_file_in_the_repository_is_the_written_one() -> None:

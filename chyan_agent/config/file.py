@@ -1,7 +1,10 @@
 """The settings as text: a commented file to start from, and the table for the guides."""
 
+import os
+from contextlib import ExitStack
 from pathlib import Path
 
+from ..durable.disk import opened, write_all
 from ..errors import ConfigError
 from ..prompts import Language
 from ..prompts import errors_config as say
@@ -14,9 +17,13 @@ def write_config(path: Path, language: Language) -> None:
 
     Raises ConfigError when the file exists or can't be written.
     """
+    text = config_text(language).encode("utf-8")
     try:
-        path.touch(mode=0o600, exist_ok=False)
-        path.write_text(config_text(language), encoding="utf-8")
+        with opened(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL) as file, ExitStack() as undoing:
+            # Half a file would load, and stand in the way of another try.
+            undoing.callback(path.unlink)
+            write_all(file, text)
+            undoing.pop_all()
     except FileExistsError:
         raise ConfigError(say.EXISTS.of(path=path), hint=say.EXISTS_HINT) from None
     except OSError as error:
