@@ -86,7 +86,7 @@ def keep_private(descriptor: int, found: os.stat_result) -> None:
 
 
 def keep_file_private(path: Path) -> None:
-    """Do that for a file that is not open, if it is there."""
+    """Take that back for a file that is not open, if it is there."""
     with suppress(OSError, StorageError), opened(path, os.O_RDONLY) as descriptor:
         keep_private(descriptor, checked(descriptor, path))
 

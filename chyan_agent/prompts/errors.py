@@ -157,11 +157,11 @@ NOT_OURS_HINT = Said(
     "把它移走，或换一个 --data-dir；什么都没有改动",
 )
 NEWER_RECORD = Said(
-    "record at byte {start} was written by version {version}; this is {ours}",
+    "the record at byte {start} is of format version {version}; ours is {ours}",
     "第 {start} 字节处的记录是格式版本 {version}，本程序是 {ours}",
 )
 NEWER_NOTE = Said(
-    "a note was written by version {version}; this is {ours}",
+    "a note is of format version {version}; ours is {ours}",
     "有一条记忆是格式版本 {version}，本程序是 {ours}",
 )
 NEWER_HINT = Said("update chyan-agent; nothing was changed", "请更新 chyan-agent；什么都没有改动")

@@ -28,6 +28,6 @@ ZEROS_DROPPED = Said(
     "{name}: {size:,} zeros at its end were not kept", "{name}：末尾的 {size:,} 个零字节没有保留"
 )
 NEWER_FILE = Said(
-    "{path} was written by version {version}; this is {ours}",
+    "{path} is of format version {version}; ours is {ours}",
     "{path} 是格式版本 {version}，本程序是 {ours}",
 )
