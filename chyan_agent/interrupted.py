@@ -1,6 +1,6 @@
 """What became of a turn that was cut short: told to the model and the user, never run again."""
 
-from .jsontext import as_object
+from .jsontext import first_text
 from .messages import ToolCall, Turn
 from .parts import Parts
 from .prompts import errors as say
@@ -43,7 +43,4 @@ def remarks(parts: Parts, turn: Turn) -> list[Said]:
 
 
 def _shown(call: ToolCall) -> str:
-    texts = [
-        value for value in (as_object(call.arguments) or {}).values() if isinstance(value, str)
-    ]
-    return f"{call.name} {texts[0][:SUBJECT]}" if texts else call.name
+    return f"{call.name} {first_text(call.arguments)[:SUBJECT]}".rstrip()

@@ -27,6 +27,12 @@ def as_object(arguments: str) -> dict[str, object] | None:
     return value if isinstance(value, dict) and not too_deep(value) else None
 
 
+def first_text(arguments: str) -> str:
+    """Return the first text in a call's arguments, which says what it is about; empty for none."""
+    values = (as_object(arguments) or {}).values()
+    return next((value for value in values if isinstance(value, str)), "")
+
+
 def finite(written: str) -> float:
     """Read a number. Raises ValueError for NaN and the like, which no JSON reader need take."""
     value = float(written)

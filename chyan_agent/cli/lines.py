@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from ..errors import AgentError
 from ..events import Compacted, Event, Replied, ToolRan
-from ..jsontext import parsed
+from ..jsontext import first_text, parsed
 from ..model import Retry
 from ..prompts.terminal import TerminalTexts
 from .terminal import one_line
@@ -36,15 +36,10 @@ def side_line(event: Event, texts: TerminalTexts) -> str:
 
 def tool_line(event: ToolRan, texts: TerminalTexts) -> str:
     """Return what a tool was called with and what came of it."""
-    subject = one_line(_subject(event.call.arguments), COLUMNS // 2)
+    subject = one_line(first_text(event.call.arguments), COLUMNS // 2)
     outcome = one_line(_outcome(event, texts), COLUMNS)
     line = f"· {one_line(event.call.name, 20)} {subject}".rstrip()
     return f"{line}  ({outcome})" if outcome else line
-
-
-def _subject(arguments: str) -> str:
-    texts = [value for value in _object(arguments).values() if isinstance(value, str)]
-    return texts[0] if texts else ""
 
 
 def _outcome(event: ToolRan, texts: TerminalTexts) -> str:

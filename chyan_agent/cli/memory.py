@@ -1,7 +1,6 @@
 """`/memory` and `chyan-agent memory`: the notes seen, searched, changed, taken back, carried."""
 
 from collections.abc import Callable, Iterable
-from datetime import datetime
 from pathlib import Path
 
 from ..errors import ConfigError
@@ -10,13 +9,12 @@ from ..memory.notebook import Notebook, Story
 from ..prompts import Language
 from ..prompts import memory as say
 from ..prompts.said import Said
+from ..tools.recalled import NEAREST, minute
 from .lines import COLUMNS
 from .show import Screen
 from .terminal import harmless, one_line, pad
 
 SHOWN_HITS = 8
-NEAREST = 3
-"""Hits that are shown where none holds anything of what was looked for."""
 ACTIONS = {
     "list": ("list", "列出", "全部"),
     "search": ("search", "find", "搜索", "检索", "查找"),
@@ -112,14 +110,14 @@ class MemoryDesk:
         for one in story.origins:
             yield f"  {self._origin(one, story.note)}"
         for old in story.replaced:
-            said = say.REPLACED.of(id=old.id, time=_time(old.ts), text=one_line(old.text, COLUMNS))
+            said = say.REPLACED.of(id=old.id, time=minute(old.ts), text=one_line(old.text, COLUMNS))
             yield f"  {self._text(said)}"
 
     def _origin(self, one: Origin, note: Note) -> str:
         who = self._text(say.SOURCES[one.source])
         where = _cite(one.turn) if one.turn else one.key
         words = "" if one.text == note.text else f"  “{one_line(one.text, COLUMNS)}”"
-        return " · ".join(filter(None, (who, where, _time(one.ts)))) + words
+        return " · ".join(filter(None, (who, where, minute(one.ts)))) + words
 
     def _edit(self, rest: str) -> None:
         note_id, _, text = rest.partition(" ")
@@ -159,14 +157,6 @@ class MemoryDesk:
 
 def _cite(turn: int) -> str:
     return f"#t{turn}" if turn else "-"
-
-
-def _time(ts: str) -> str:
-    """Return the time of a record as the user's clock shows it; empty where it is not known."""
-    try:
-        return datetime.fromisoformat(ts).astimezone().strftime("%Y-%m-%d %H:%M")
-    except ValueError:
-        return ""
 
 
 def _fields(event: str, note: Note) -> dict[str, object]:

@@ -15,15 +15,13 @@ from ..prompts import pick
 from ..prompts.tools import ToolTexts
 from ..shorten import fits, prefix, shorten
 from . import Arguments, Context, Limits
-from .recalled import shown
+from .recalled import NEAREST, shown
 from .results import LEAST_CONTENT, cap, cost_in_json
 
 Result = dict[str, object]
 
 NOTE_TOKENS = 2_000
 MOST_HITS = 20
-NEAREST = 3
-"""Hits that are shown where none holds anything of the question."""
 LATELY = 60
 """Recalled texts that are kept in mind, so that they are not noted again."""
 SINCE = 2

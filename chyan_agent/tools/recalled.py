@@ -21,6 +21,8 @@ BETWEEN = 4
 """Tokens that join a passage to the rest."""
 FOR_BEST = 0.4
 """Share of that which the best one may take."""
+NEAREST = 3
+"""Hits that are shown where none holds anything of the question."""
 FOR_TEXTS = 0.7
 """Share of the room that passages take before their neighbours, where both are wanted."""
 
@@ -127,7 +129,7 @@ def _frame(hit: Hit) -> Result:
     """Return all but the text: where it stands, who said it, and whether it still holds."""
     item: Result = {
         "turn": f"#t{hit.turn}" if hit.turn else "",
-        "time": _minute(hit.ts),
+        "time": minute(hit.ts),
         "speaker": hit.speaker,
         "replaces": _short(hit.replaces),
         "superseded": _short(hit.superseded),
@@ -141,8 +143,8 @@ def _short(text: str) -> str:
     return text if len(text) <= SHORT else f"{text[: SHORT - 20]}…{text[-20:]}"
 
 
-def _minute(ts: str) -> str:
-    """Return a time as the user's clock shows it, to the minute."""
+def minute(ts: str) -> str:
+    """Return a time as the user's clock shows it, to the minute; empty where it is not known."""
     try:
         return datetime.fromisoformat(ts).astimezone().strftime("%Y-%m-%d %H:%M")
     except ValueError:
