@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from .children import opening, place, playing
 from .driver import Line
 from .kills import calls_of, copied, deaths
+from .oracle import LOGS, TRANSCRIPT
 from .report import Sweep, spread
 from .tracing import CHANGING, LOOKING, Call, Trial, trial
 from .verdicts import Verdicts, verdict
@@ -18,8 +19,6 @@ ONCE = ("newfstatat", "close")
 ALL = (*CHANGING, *LOOKING)
 STARTS = 4
 """States that are started from: each has a hundred and more faults."""
-LOG = "conversation.jsonl"
-LOGS = (LOG, "memories.jsonl")
 
 
 def failing(call: Call, error: str, *, ever: bool) -> str:
@@ -81,7 +80,7 @@ def honest(done: Trial) -> Iterator[str]:
             broken.add(call.path)
         if matters(call) and not _told(done.lines):
             yield f"I16 nobody was told of {call.error} at {call}"
-    if any(path.endswith(LOG) for path in broken):
+    if any(path.endswith(TRANSCRIPT) for path in broken):
         yield from _after(done.lines)
 
 

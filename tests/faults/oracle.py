@@ -22,7 +22,8 @@ from .driver import KEY, Line, opened, play
 from .promises import Promises, promised, results
 from .script import AFTER, FACTS, LINES
 
-LOGS = ("conversation.jsonl", "memories.jsonl")
+TRANSCRIPT = "conversation.jsonl"
+LOGS = (TRANSCRIPT, "memories.jsonl")
 
 
 @dataclass

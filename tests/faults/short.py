@@ -15,6 +15,7 @@ from pathlib import Path
 from .children import forked, limited, nothing, place, playing
 from .driver import Line, Say, play
 from .kills import calls_of
+from .oracle import LOGS
 from .power import run, trouble
 from .report import Sweep, spread
 from .script import OPS
@@ -22,7 +23,6 @@ from .verdicts import verdict
 
 SHIM = "CHYAN_FAULTS_SHIM"
 """Names the preloaded library in a process that has one."""
-LOGS = ("/conversation.jsonl", "/memories.jsonl")
 PAGE = 4096
 FREE = 24
 """Most pages that are free: with these the whole session has room."""
@@ -92,7 +92,7 @@ def shim_sweep(sweep: Sweep, most: int = 0) -> Sweep:
         with place() as folder:
             lines, status = forked(folder, playing, _armed(end, n, size, deadly=deadly))
             wrong = [] if status == (-9 if deadly else 0) else [f"it ended with {status}"]
-            if not deadly and (folder / "data" / end[1:]).read_bytes() != wanted[end]:
+            if not deadly and (folder / "data" / end).read_bytes() != wanted[end]:
                 wrong.append(f"{end} is not what it is without a short write")
             name = f"write {n} of {end} stops at {size}{', death' if deadly else ''}"
             sweep.point(name, wrong + verdict(lines, folder))
@@ -103,7 +103,7 @@ def play_plain() -> dict[str, bytes]:
     """Return the logs of an undisturbed run."""
     with place() as folder:
         forked(folder, playing, nothing)
-        return {end: (folder / "data" / end[1:]).read_bytes() for end in LOGS}
+        return {end: (folder / "data" / end).read_bytes() for end in LOGS}
 
 
 def _armed(end: str, n: int, size: int, *, deadly: bool) -> Callable[[], None]:
