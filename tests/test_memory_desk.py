@@ -150,6 +150,9 @@ def test_editing_and_forgetting(memory: Store, run: Run) -> None:
         ("export", "export FILE"),
         ("import missing.json", "a list is needed"),
         ("export /nowhere/at/all.json", "create it"),
+        (f"export {'long' * 80}/all.json", "another"),
+        ("export ~nobody-at-all/all.json", "create it"),
+        ("import ~nobody-at-all/all.json", "a list is needed"),
     ],
 )
 def test_errors_say_what_to_do(memory: Store, run: Run, asked: str, hint: str) -> None:
@@ -274,6 +277,15 @@ def test_taking_in_what_is_here_changes_nothing(memory: Store, run: Run, tmp_pat
     run(f"export {tmp_path / 'notes.json'}")
     assert "0 notes added, 0 took" in run(f"import {tmp_path / 'notes.json'}")
     assert texts(memory) == before
+
+
+def test_a_name_with_nul_is_read_without_it(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What no path can hold is no part of the one that is meant."""
+    monkeypatch.chdir(tmp_path)
+    run("export no\0tes.json")
+    assert (tmp_path / "notes.json").exists()
 
 
 def test_an_export_overwrites_nothing(run: Run, tmp_path: Path) -> None:

@@ -214,7 +214,7 @@ def test_a_file_that_is_no_vocabulary_is_refused(tmp_path: Path, data: bytes) ->
     assert "base64" in caught.value.hint
 
 
-@pytest.mark.parametrize("name", ["gpt-9", "", "missing/file.tiktoken"])
+@pytest.mark.parametrize("name", ["gpt-9", "", "missing/file.tiktoken", f"{'long' * 80}/x.json"])
 def test_an_unknown_tokenizer_is_a_configuration_error(name: str) -> None:
     """A name without a counter is an error that lists the names there are."""
     with pytest.raises(ConfigError, match="tokenizer") as caught:

@@ -1,6 +1,7 @@
 """`/memory` and `chyan-agent memory`: the notes seen, searched, changed, taken back, carried."""
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from ..errors import ConfigError
@@ -136,13 +137,13 @@ class MemoryDesk:
         self._screen.row(_fields("forgotten", note), "\n".join(lines))
 
     def _export(self, name: str) -> None:
-        count = self._notes.export(Path(name).expanduser())
+        count = self._notes.export(_path(name))
         said = say.EXPORTED.of(count=count, path=name)
         fields = {"event": "exported", "notes": count, "path": name}
         self._screen.row(fields, self._text(said))
 
     def _import(self, name: str) -> None:
-        taken = self._notes.take(Path(name).expanduser())
+        taken = self._notes.take(_path(name))
         counts = {
             "added": taken.added,
             "updated": taken.updated,
@@ -157,6 +158,14 @@ class MemoryDesk:
 
 def _cite(turn: int) -> str:
     return f"#t{turn}" if turn else "-"
+
+
+def _path(name: str) -> Path:
+    """Return the path that is meant; no path holds a NUL, and not every `~name` is a home."""
+    path = Path(name.replace("\0", ""))
+    with suppress(RuntimeError):
+        return path.expanduser()
+    return path
 
 
 def _fields(event: str, note: Note) -> dict[str, object]:

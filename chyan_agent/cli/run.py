@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from .. import build, config
 from ..config import Config
+from ..durable.disk import is_there
 from ..errors import StorageError
 from ..folders import session_folder, transcript_of
 from ..prompts import Language
@@ -30,7 +31,7 @@ HISTORY = "history"
 
 def config_path(options: Options) -> Path | None:
     """Return the file to read: the one named, or that of the current directory if it is there."""
-    return options.config or (DEFAULT_CONFIG if DEFAULT_CONFIG.exists() else None)
+    return options.config or (DEFAULT_CONFIG if is_there(DEFAULT_CONFIG) else None)
 
 
 def protected(path: Path | None) -> list[Path]:

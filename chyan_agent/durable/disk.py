@@ -3,7 +3,7 @@
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -122,10 +122,10 @@ def beneath(folder: Path, *names: str) -> Path:
     return folder
 
 
-def is_there(path: Path) -> bool:
-    """Whether there is something at a path; no where that can't be told."""
+def is_there(path: Path, what: Callable[[Path], bool] = Path.exists) -> bool:
+    """Whether there is something at a path, or `what` it is to be; no where that can't be told."""
     with suppress(OSError):
-        return path.exists()
+        return what(path)
     return False
 
 

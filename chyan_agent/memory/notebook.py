@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..durable.disk import read_whole
+from ..durable.disk import is_there, read_whole
 from ..durable.storage import replace_atomically
 from ..errors import ConfigError
 from ..prompts import memory as say
@@ -84,7 +84,7 @@ class Notebook:
         """Write the notes to a new file; return how many. Raises ConfigError if it exists."""
         if os.path.lexists(path):
             raise ConfigError(say.EXISTS.of(path=path), hint=say.EXISTS_HINT)
-        if not path.absolute().parent.is_dir():
+        if not is_there(path.absolute().parent, Path.is_dir):
             raise ConfigError(say.NO_FOLDER.of(path=path.absolute().parent), hint=say.FOLDER_HINT)
         notes = self.current()
         replace_atomically(path, exported(self._log.shelf).encode("utf-8"))

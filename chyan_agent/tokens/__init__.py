@@ -4,6 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from ..budget import CountTokens
+from ..durable.disk import is_there
 from ..errors import ConfigError
 from ..prompts import errors_config as say
 from . import hf
@@ -43,7 +44,7 @@ def counter(name: str) -> CountTokens:
         raise ConfigError(
             say.NOT_A_TOKENIZER.of(name=name), hint=say.TOKENIZER_HINT.of(names=", ".join(NAMES))
         )
-    if not Path(name).is_file():
+    if not is_there(Path(name), Path.is_file):
         raise ConfigError(
             say.NO_VOCABULARY.of(name=name), hint=say.NO_VOCABULARY_HINT.of(names=", ".join(NAMES))
         )
