@@ -18,6 +18,7 @@ from chyan_agent.cli import main
 from chyan_agent.config import Config, LlmConfig, LogConfig
 from chyan_agent.config.trust import is_tracked
 from chyan_agent.errors import AgentError, ConfigError, ModelRefused
+from chyan_agent.llm.bounds import same_server
 
 from . import source
 from .agents import agent_on, ask, calls, configured, kinds, says
@@ -155,6 +156,26 @@ def test_row_25_a_redirect_takes_nothing_along(tmp_path: Path, status: int) -> N
             ask(agent, "question")
     assert thief.requests == []
     assert thief.url.partition("/v1")[0] in str(raised.value) and raised.value.hint
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "same"),
+    [
+        ("http://a/v1", "http://a:80/v2", True),
+        ("http://a/v1", "https://A/v1", True),
+        ("http://a:8080/v1", "https://a:8080/v1", True),
+        ("https://a/v1", "https://a:443/v2", True),
+        ("https://a/v1", "http://a/v1", False),
+        ("https://a/v1", "http://a:443/v1", False),
+        ("http://a:8080/v1", "https://a/v1", False),
+        ("http://a/v1", "http://a:443/v1", False),
+        ("http://a/v1", "http://b/v1", False),
+        ("http://a/v1", "http://a:x/v1", False),
+    ],
+)
+def test_row_25_what_is_the_same_server(here: str, there: str, same: bool) -> None:
+    """Row 25: host and port are; http may become https, and https never http on any port."""
+    assert same_server(here, there) == same
 
 
 @pytest.mark.parametrize("status", [307, 308])

@@ -33,16 +33,13 @@ def staying(error: Callable[[str], Exception]) -> Callable[[Any], None]:
 
 
 def same_server(one: str, other: str) -> bool:
-    """Whether two URLs are of one server, which may have gone from http to https."""
+    """Whether two URLs are of one server, which may have gone from http to https, never back."""
     try:
-        (host, port), (other_host, other_port) = map(_place, (one, other))
+        here, there = urlsplit(one), urlsplit(other)
+        port, other_port = (url.port or _PORTS.get(url.scheme) for url in (here, there))
     except ValueError:
         return False
-    return host == other_host and (
-        port == other_port or (port, other_port) == (_PORTS["http"], _PORTS["https"])
-    )
-
-
-def _place(url: str) -> tuple[str | None, int | None]:
-    parts = urlsplit(url)
-    return parts.hostname, parts.port or _PORTS.get(parts.scheme)
+    safer = (here.scheme, there.scheme) == ("http", "https")
+    usual = safer and (port, other_port) == (_PORTS["http"], _PORTS["https"])
+    kept = here.scheme == there.scheme or safer
+    return here.hostname == there.hostname and kept and (usual or port == other_port)
