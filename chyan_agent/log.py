@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from .config.values import LogConfig
-from .durable.disk import FILE_MODE, FLAGS, checked, keep_private, make_directory
-from .errors import StorageError
+from .durable.disk import make_directory, private
 
 NAME = "agent.log"
 OURS = "chyan_agent"
@@ -112,14 +111,8 @@ class _File(RotatingFileHandler):
     def _open(self) -> TextIOWrapper:
         path = Path(self.baseFilename)
         make_directory(path.parent)
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | FLAGS
-        descriptor = os.open(path, flags, FILE_MODE)
-        try:
-            keep_private(descriptor, checked(descriptor, path))
-        except (OSError, StorageError):
-            os.close(descriptor)
-            raise
-        return os.fdopen(descriptor, "a", encoding=self.encoding, errors=self.errors)
+        with private(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT) as file:
+            return os.fdopen(os.dup(file), "a", encoding=self.encoding, errors=self.errors)
 
     def handleError(self, record: logging.LogRecord) -> None:
         """Drop the entry: a full disk must not spoil a terminal or end a turn."""

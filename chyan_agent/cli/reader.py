@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..durable.disk import checked, keep_private, opened
+from ..durable.disk import private
 from ..errors import StorageError
 from ..messages import clean
 from ..prompts.terminal import TerminalTexts
@@ -126,8 +126,7 @@ def history_file(path: Path) -> "FileHistory":
             return []
 
     try:
-        with opened(path, os.O_CREAT | os.O_WRONLY) as descriptor:
-            keep_private(descriptor, checked(descriptor, path))
+        with private(path, os.O_CREAT | os.O_WRONLY):
+            return Private(str(path))
     except (OSError, StorageError):
         return Private(os.devnull)  # Not a file of ours, or none that can be written.
-    return Private(str(path))

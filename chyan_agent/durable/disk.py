@@ -14,19 +14,19 @@ from ..prompts.said import Said
 
 FILE_MODE = 0o600
 DIRECTORY_MODE = 0o700
-FLAGS = os.O_CLOEXEC | os.O_NONBLOCK
+_FLAGS = os.O_CLOEXEC | os.O_NONBLOCK
 """Of every file: no child process has it, and no pipe in its place makes us wait."""
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 @contextmanager
 def opened(path: Path, flags: int, *, links: bool = False) -> Iterator[int]:
-    """Yield the descriptor of a private file, and close it. Raises OSError.
+    """Yield the descriptor of a file, private if it is made, and close it. Raises OSError.
 
     A link at its place is not followed unless `links`: what came with somebody's folder must not
     choose which file we write.
     """
-    descriptor = os.open(path, flags | FLAGS | (0 if links else os.O_NOFOLLOW), FILE_MODE)
+    descriptor = os.open(path, flags | _FLAGS | (0 if links else os.O_NOFOLLOW), FILE_MODE)
     try:
         yield descriptor
     finally:
@@ -59,8 +59,8 @@ def sync_names(folder: Path) -> None:
     """
     while True:
         sync_directory(folder)
-        private, above = stat.S_IMODE(os.stat(folder).st_mode) == DIRECTORY_MODE, folder.parent
-        if not private or above == folder or not os.access(above, os.R_OK | os.W_OK):
+        ours, above = stat.S_IMODE(os.stat(folder).st_mode) == DIRECTORY_MODE, folder.parent
+        if not ours or above == folder or not os.access(above, os.R_OK | os.W_OK):
             return
         folder = above
 
@@ -79,16 +79,24 @@ def checked(descriptor: int, path: Path) -> os.stat_result:
 
 
 def keep_private(descriptor: int, found: os.stat_result) -> None:
-    """Take back what others may do with a file of ours, as far as that is possible."""
+    """Take back what others may do with an open file, as far as that is possible."""
     if found.st_mode & OTHERS and found.st_uid == os.geteuid():
         with suppress(OSError):
             os.fchmod(descriptor, stat.S_IMODE(found.st_mode) & FILE_MODE)
 
 
-def keep_file_private(path: Path) -> None:
-    """Take that back for a file that is not open, if it is there."""
-    with suppress(OSError, StorageError), opened(path, os.O_RDONLY) as descriptor:
+@contextmanager
+def private(path: Path, flags: int) -> Iterator[int]:
+    """Yield the descriptor of a file that is ours alone. Raises OSError, StorageError."""
+    with opened(path, flags) as descriptor:
         keep_private(descriptor, checked(descriptor, path))
+        yield descriptor
+
+
+def keep_file_private(path: Path) -> None:
+    """Take back what others may do with a file of ours, if it is there."""
+    with suppress(OSError, StorageError), private(path, os.O_RDONLY):
+        pass
 
 
 def keep_folder_private(path: Path) -> None:
