@@ -50,15 +50,16 @@ class Calls:
         self.asked += left
         for call, original in zip(message.tool_calls, reply.message.tool_calls, strict=True):
             began, skipped, same = self._parts.clock(), worst >= STOP_AT, 0
+            asked = replace(original, id=call.id)
             if reply.finish == "length" or skipped:
                 text = self._texts.call_skipped if skipped else self._texts.call_cut_off
                 result = ToolResult(compact_json({"error": text}), ok=False)
             else:
-                result = self._run(replace(original, id=call.id), left)
+                result = self._run(asked, left)
             if not skipped:
                 same = self._repeats.count(original, result.content)
             if notice := self._notice(result, same, 0 if left > 1 else over):
-                result = self._noticed(replace(original, id=call.id), result, notice, left)
+                result = self._noticed(asked, result, notice, left)
             worst, left = max(worst, same), left - 1
             self._record(call, result)
             yield ToolRan(self._turn, step, call, result, self._parts.clock() - began)
@@ -97,8 +98,7 @@ class Calls:
         told, room = with_notice(result.content, notice), result_room(self._parts, left)
         over = measure(told, count) - room
         if over > 0 and result.ok and not tools.mutates(call.name):
-            plain = measure(result.content, count)
-            less = plain - over - SLACK
+            less = measure(result.content, count) - over - SLACK
             result = tools.run(call, self._context(call.id, less))
             told = with_notice(result.content, notice)
         return replace(result, content=told)

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 Result = dict[str, object]
 
-
 LINE = 65_536
 """Characters of a line looked at together; a match across such a border is not seen."""
 SHOWN = 200
@@ -68,7 +67,7 @@ class Finding:
         found = found or others
         found.sort(key=lambda entry: -entry.mtime)
         paths = [printable(entry.path) for entry in found[: self._limits.search_max_files]]
-        listing = self._listing("files", paths, len(found), limit, context)
+        listing = self._listing("files", paths, len(found), limit, context, {})
         # Models often look for text with this tool, and take nothing for an answer.
         inside = plain and not found and not limit.reached
         return {"hint": self._texts.look_inside, **listing} if inside else listing
@@ -123,23 +122,17 @@ class Finding:
         return 0
 
     def _listing(
-        self,
-        key: str,
-        items: list[str],
-        total: int,
-        limit: Limit,
-        context: Context,
-        beside: Result | None = None,
+        self, key: str, items: list[str], total: int, limit: Limit, context: Context, beside: Result
     ) -> Result:
         """Return as much of a list as there is room for `beside` it, and how much there is."""
         unit = "lines" if key == "matches" else key
         note = self._texts.stopped.format(reason=limit.reached) if limit.reached else ""
         counts = {f"total_{unit}": total, f"returned_{unit}": len(items), "truncated": True}
-        whole: Result = {**(beside or {}), **counts, "hint": note or self._texts.narrow, key: items}
+        whole: Result = {**beside, **counts, "hint": note or self._texts.narrow, key: items}
         shown = fit_list(whole, key, cap(context, self._limits), context.count)
         counts |= {f"returned_{unit}": len(shown), "truncated": len(shown) < total or bool(note)}
         hint = {"hint": whole["hint"]} if counts["truncated"] else {}
-        return {**(beside or {}), **counts, **hint, key: shown}
+        return {**beside, **counts, **hint, key: shown}
 
 
 def _numbered(stream: Readable, limit: Limit) -> Iterator[tuple[int, str]]:
