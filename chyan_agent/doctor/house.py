@@ -5,6 +5,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -72,7 +73,7 @@ def _data(config: Config, session: str) -> Check:
         with Lock(folder):
             seconds = _durable_write(folder)
     except LockedError as error:
-        return Check("data", "warn", words(error), Said(error.hint_in("en"), error.hint_in("zh")))
+        return replace(failed("data", error), verdict="warn")
     except StorageError as error:
         return failed("data", error)
     space = shutil.disk_usage(folder).free
@@ -90,7 +91,8 @@ def _durable_write(folder: Path) -> float:
         replace_atomically(probe, b"durable?\n")
         return time.monotonic() - began
     finally:
-        probe.unlink(missing_ok=True)
+        with suppress(OSError):
+            probe.unlink()
 
 
 def _size(space: int) -> str:
