@@ -18,7 +18,7 @@ from .durable.codec import VERSION
 from .durable.lock import Lock
 from .durable.newer import refuse_newer_file
 from .durable.transcript import Transcript
-from .folders import INDEX, LOG, MAIN, META, NOTES, session_folder, transcript_of
+from .folders import INDEX, LOG, META, NOTES, session_folder, transcript_of
 from .form import Form
 from .frames import quoted
 from .gate import within
@@ -32,6 +32,7 @@ from .model import Delta, Model, Reply, Request, Retry
 from .parts import Parts, Settings
 from .prompts import core, llm, pick, tools
 from .prompts import errors as say
+from .session import MAIN
 from .shrink import recalled
 from .strategies import strategies
 from .tools import Limits

@@ -1,23 +1,20 @@
 """Where a session keeps its files, by its name."""
 
-import re
 from pathlib import Path
 
 from .config import Config
 from .durable.disk import beneath, is_there
 from .errors import ConfigError
 from .prompts import errors as say
+from .session import MAIN, NAME
 
-MAIN = "main"
-"""The session that lives in the data directory itself."""
 NOTES, LOG, META, INDEX = "memories.jsonl", "conversation.jsonl", "meta.json", "recall.idx"
 """Names of the notes of all sessions, of the transcript of one, its snapshot and its index."""
-SESSION = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 def session_folder(config: Config, session: str) -> Path:
     """Return where a session keeps its files. Raises ConfigError for a bad name, StorageError."""
-    if not SESSION.fullmatch(session):
+    if not NAME.fullmatch(session):
         raise ConfigError(say.BAD_SESSION.of(name=session), hint=say.BAD_SESSION_HINT)
     root = Path(config.data_dir)
     return root if session == MAIN else beneath(root, "sessions", session)

@@ -9,6 +9,7 @@ from typing import NoReturn
 from .. import __version__
 from ..errors import ConfigError
 from ..prompts.arguments import HelpTexts
+from ..session import MAIN
 from .converters import session, whole
 from .options import AboutNotes, Care, Checkup, Instead, Local, Options, Rebuild, Show, WriteConfig
 
@@ -165,7 +166,7 @@ def _add_asking(group: argparse._ArgumentGroup, texts: HelpTexts) -> None:
     group.add_argument(
         "--session",
         metavar="NAME",
-        default="main",
+        default=MAIN,
         type=session(texts),
         help=texts.options["--session"],
     )

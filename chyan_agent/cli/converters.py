@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from ..errors import ConfigError
 from ..prompts.arguments import HelpTexts
+from ..session import NAME
 
-_SESSION = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _WHOLE = re.compile(r"[0-9]{1,9}")
 
 
@@ -14,7 +14,7 @@ def session(texts: HelpTexts) -> Callable[[str], str]:
     """Return what checks the name of a session. It raises ConfigError."""
 
     def convert(value: str) -> str:
-        if not _SESSION.fullmatch(value):
+        if not NAME.fullmatch(value):
             raise ConfigError(texts.bad_session.format(value=value), hint=texts.session_names)
         return value
 

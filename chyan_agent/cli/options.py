@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..session import MAIN
+
 
 @dataclass(frozen=True, slots=True)
 class Show:
@@ -69,7 +71,7 @@ class Options:
     instead: Instead | None = None
     """What to do in place of a conversation."""
     question: str | None = None
-    session: str = "main"
+    session: str = MAIN
     config: Path | None = None
     overrides: Mapping[str, object] = field(default_factory=dict)
     """Dotted configuration key to value."""

@@ -12,6 +12,7 @@ from ..messages import Message
 from ..model import Request
 from ..prompts import canary as canary_say
 from ..prompts import doctor as say
+from ..session import MAIN
 from ..tokens import FALLBACK, SERVED, counter
 from ..tokens.server import ServerCounter
 from . import Check, Patience, Remark
@@ -36,7 +37,7 @@ class Examination:
     config: Config
     path: Path | None = None
     """The file of the configuration."""
-    session: str = "main"
+    session: str = MAIN
     canary: int | None = None
     patience: Patience = Patience()
     chance: random.Random = field(default_factory=random.Random)
