@@ -2,7 +2,10 @@
 
 import sys
 
-from chyan_agent.cli import main
+from chyan_agent.start import alone
 
 if __name__ == "__main__":
+    alone()
+    from chyan_agent.cli import main
+
     sys.exit(main())

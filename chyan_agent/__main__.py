@@ -2,7 +2,10 @@
 
 import sys
 
-from .cli import main
+from .start import alone
 
 if __name__ == "__main__":
+    alone()
+    from .cli import main
+
     sys.exit(main())

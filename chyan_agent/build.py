@@ -1,9 +1,8 @@
 """The composition root: Config to Agent. The only reader of strategy and back-end names."""
 
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,6 +29,7 @@ from .memory.store import open_memory
 from .messages import Message, Turn
 from .model import Delta, Model, Reply, Request, Retry
 from .parts import Parts, Settings
+from .program import program
 from .prompts import core, llm, pick, tools
 from .prompts import errors as say
 from .session import MAIN
@@ -131,16 +131,6 @@ def _sandbox(config: Config, protect: Sequence[Path]) -> Sandbox:
     texts = pick(config.language, tools.ZH, tools.EN)
     excluded = (Path(config.data_dir), *protect)
     return Sandbox(Path(config.tools.workspace), texts, excluded=excluded, fixed=program())
-
-
-def program() -> list[Path]:
-    """Return what runs at the next start: package, interpreter, and the script that starts it."""
-    package = Path(__file__).resolve().parent
-    found = [package, Path(sys.prefix)]
-    for script in (package.parent / "main.py", *map(Path, sys.argv[:1])):
-        with suppress(OSError):
-            found += [script.resolve()] if script.is_file() else []
-    return found
 
 
 def _parts(

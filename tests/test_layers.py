@@ -15,7 +15,7 @@ FLOORS = (
     {"calibration", "callwatch", "cuts", "events", "ladder", "mend", "shrink", "signs"}
     | {"statements", "strategies", "window"},
     # The shell: files, vendors, the outside world.
-    {"config", "durable", "log", "sessions", "tokens"},
+    {"config", "durable", "log", "program", "sessions", "start", "tokens"},
     {"folders", "llm", "memory", "tools"},
     # The turn loop.
     {"calls", "compaction", "conversation", "gate", "interrupted", "learnt", "parts", "reform"}

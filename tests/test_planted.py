@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from chyan_agent.build import build, program
+from chyan_agent.build import build
 from chyan_agent.cli.reader import history_file
 from chyan_agent.config import Config
 from chyan_agent.durable.disk import beneath, is_there, keep_folder_private
@@ -20,6 +20,7 @@ from chyan_agent.folders import session_folder
 from chyan_agent.learnt import Learnt
 from chyan_agent.memory import shared
 from chyan_agent.memory.notes import NotesLog
+from chyan_agent.program import program
 
 from .agents import agent_on, ask, calls, configured, says
 from .servers import responding

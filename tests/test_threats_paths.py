@@ -18,9 +18,9 @@ from pathlib import Path
 
 import pytest
 
-from chyan_agent.build import program
 from chyan_agent.errors import ToolFailed
 from chyan_agent.events import ToolRan
+from chyan_agent.program import program
 from chyan_agent.prompts.tools import EN
 from chyan_agent.tools.beneath import opener, stepwise
 from chyan_agent.tools.sandbox import Sandbox

@@ -6,7 +6,6 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
 import urllib.request
@@ -14,12 +13,12 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
-from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
 
 from ..errors import AgentError, ConfigError, ModelUnavailable
 from ..prompts import local as say
+from ..start import command
 from .gguf import ModelFile
 from .memory import available
 from .server import Options, require
@@ -72,15 +71,12 @@ def spawned(
 
 @contextmanager
 def _child(log: IO[bytes]) -> Iterator["subprocess.Popen[str]"]:
-    package = str(Path(__file__).resolve().parents[2])
-    paths = filter(None, (package, os.environ.get("PYTHONPATH", "")))
-    own = {"PYTHONPATH": os.pathsep.join(paths), "PYTHONUTF8": "1"}
     child = subprocess.Popen(
-        [sys.executable, "-m", "chyan_agent.local"],
+        command("chyan_agent.local"),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=log,
-        env={**_SHARED_CORES, **os.environ, **own},
+        env={**_SHARED_CORES, **os.environ, "PYTHONUTF8": "1"},
         text=True,
         encoding="utf-8",
         start_new_session=True,  # Ctrl-C interrupts a turn; the model stays

@@ -1,6 +1,5 @@
 """The HTTP side of the offline model: a threading server on loopback."""
 
-import os
 import subprocess
 import sys
 import threading
@@ -8,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 from ..jsontext import parsed
+from ..start import command
 from .desk import MODEL, Desk
 from .options import AS_OURS, Fault, Options, Scales
 from .rules import Refusal
@@ -176,16 +175,12 @@ def spawned(
     scales: Scales = AS_OURS,
 ) -> Iterator[str]:
     """Serve from a process of its own, which ends with this one however it ends."""
-    package = Path(__file__).resolve().parents[2]
-    inherited = os.environ.get("PYTHONPATH", "")
-    path = os.pathsep.join(filter(None, (str(package), inherited)))
     flags = [f"--limit={limit}", f"--loss={loss}", f"--seed={seed}", f"--tokenizer={tokenizer}"]
     flags += [f"--judge-factor={scales.factor}", f"--judge-overhead={scales.overhead}"]
     with subprocess.Popen(
-        [sys.executable, "-m", "chyan_agent.offline", *flags],
+        command("chyan_agent.offline", *flags),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": path},
         text=True,
         encoding="utf-8",
     ) as child:

@@ -27,7 +27,6 @@ class ToolTexts:
     regex: str
     fact: str
     query: str
-
     gap: str
     """Stands between the head and the tail of a clipped text; see `clip.MARKER`."""
     cut: str
@@ -58,6 +57,7 @@ class ToolTexts:
     outside: str
     outside_hint: str
     protected: str
+    protected_hint: str
     not_found: str
     search_hint: str
     handle_hint: str
@@ -137,6 +137,7 @@ ZH = ToolTexts(
     outside="路径在工作区之外：{path}",
     outside_hint="只能使用工作区内的相对路径。",
     protected="不允许访问该路径：{path}",
+    protected_hint="它属于本程序、Python 或 git，请换一个路径。",
     not_found="文件不存在：{path}",
     search_hint="用 search 查找文件。",
     handle_hint='这是轮次编号，不是文件；用 recall("{handle}") 取回该轮。',
@@ -215,6 +216,7 @@ EN = ToolTexts(
     outside="path outside the workspace: {path}",
     outside_hint="Use a relative path inside the workspace.",
     protected="this path is protected: {path}",
+    protected_hint="It belongs to this program, to Python or to git: use another path.",
     not_found="no such file: {path}",
     search_hint="Find files with search.",
     handle_hint='That names a turn, not a file; recall("{handle}") brings it back.',

@@ -6,6 +6,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from ..start import command
+
 PARTS = (
     ("python", "pass"),
     ("chyan_agent", "import chyan_agent.build"),
@@ -16,13 +18,6 @@ PARTS = (
     ("matplotlib", "import matplotlib.figure, matplotlib.backends.backend_agg"),
 )
 """What is loaded, in order, with the code that does it."""
-_MEASURE = """
-import sys
-from chyan_agent.rig.footprint import rss_mb
-for line in sys.stdin:
-    exec(line)
-    print(rss_mb(), flush=True)
-"""
 
 
 def rss_mb() -> float:
@@ -45,16 +40,21 @@ def _status(field: str) -> float:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
 
 
-def measure_parts(python: str = sys.executable) -> Mapping[str, float]:
+def measure_parts() -> Mapping[str, float]:
     """Return the resident MB after each part was loaded.
 
     Ends before a part that can't be loaded. Costs a few seconds.
     """
     code = "\n".join(code for _, code in PARTS)
-    root = Path(__file__).resolve().parents[2]
     done = subprocess.run(
-        [python, "-W", "ignore", "-c", _MEASURE],
-        input=code, capture_output=True, text=True, encoding="utf-8", cwd=root, check=False,
+        command("chyan_agent.rig.footprint"),
+        input=code, capture_output=True, text=True, encoding="utf-8", check=False,
     )  # fmt: skip
     sizes = map(float, done.stdout.split())
     return {name: size for (name, _), size in zip(PARTS, sizes, strict=False)}
+
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        exec(line)
+        print(rss_mb(), flush=True)

@@ -1,13 +1,14 @@
 """The end of a run: the plot, the report, and whether everything held."""
 
 import subprocess
-import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TextIO
 
 from ..config import Config
 from ..prompts import pick
 from ..prompts.rig import RUN_EN, RUN_ZH
+from ..start import command
 from . import report
 from .footprint import measure_parts
 from .options import Options, Places
@@ -76,8 +77,10 @@ def _summary(totals: Totals, turns: int, *, judged: bool) -> Summary:
 
 def _draw(places: Places, language: str) -> None:
     """Draw in a process of its own: matplotlib would stay in this one for good."""
-    module = [sys.executable, "-m", "chyan_agent.rig.plot"]
-    subprocess.run([*module, str(places.rows), str(places.plot), language], check=True)
+    files = (str(path.resolve()) for path in (places.rows, places.plot))
+    drawing = command("chyan_agent.rig.plot", *files, language)
+    # (matplotlib would take its settings from the current folder)
+    subprocess.run(drawing, check=True, cwd=Path(__file__).parent)
 
 
 def _facts(options: Options, config: Config) -> report.Run:

@@ -74,7 +74,7 @@ class Places:
         ways = (*name.parts, *parts)
         ours = writing and any(map(is_scratch, ways))  # another start would unlink it
         if ours or any(map(guarded, ways)) or _within(parts, barred):
-            raise ToolFailed(texts.protected.format(path=shown))
+            raise protected(shown, texts)
         return Place(printable(str(name)), parts)
 
     def names(self, path: str) -> Parts:
@@ -95,6 +95,11 @@ class Places:
             with suppress(OSError):
                 ids.add(identity(path.stat()))
         return ids
+
+
+def protected(shown: str, texts: ToolTexts) -> ToolFailed:
+    """Return the error for a path that tools must leave alone."""
+    return ToolFailed(texts.protected.format(path=shown), hint=texts.protected_hint)
 
 
 def identity(found: os.stat_result) -> Id:

@@ -22,7 +22,7 @@ from .following import added
 from .leftovers import sweep
 from .listing import Entry, walk
 from .names import ESCAPE, meant
-from .places import Id, Place, Places, guarded, identity
+from .places import Id, Place, Places, guarded, identity, protected
 from .replacing import Written, replace, require_writable
 
 LARGEST = 256_000_000
@@ -141,7 +141,7 @@ class Sandbox:
                 yield Entry("/".join(place.parts), leaf, found.st_mtime_ns)
                 return
             if identity(found) in barred:
-                raise _protected(place, self._texts)
+                raise protected(place.name, self._texts)
             os.close(self._beneath(folder, place.parts[-1:], FOLDER))
         yield from walk(self._here, place.parts, barred, going)
 
@@ -167,7 +167,7 @@ class Sandbox:
         folder = self._beneath(root, parts, FOLDER)
         stack.callback(os.close, folder)
         if not _is_beneath(folder, root, barred):
-            raise _protected(place, self._texts)
+            raise protected(place.name, self._texts)
         return folder
 
     def _make(self, root: int, place: Place, barred: set[Id]) -> None:
@@ -179,7 +179,7 @@ class Sandbox:
         above = self._beneath(root, parts[:there], FOLDER)
         try:
             if not _is_beneath(above, root, barred):
-                raise _protected(place, self._texts)
+                raise protected(place.name, self._texts)
             make(self._beneath, above, parts[there:])
         finally:
             os.close(above)
@@ -189,7 +189,7 @@ def _require_file(found: os.stat_result, place: Place, barred: set[Id], texts: T
     if stat.S_ISDIR(found.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if identity(found) in barred:
-        raise _protected(place, texts)
+        raise protected(place.name, texts)
     if not stat.S_ISREG(found.st_mode):
         text = texts.is_link if stat.S_ISLNK(found.st_mode) else texts.not_a_file
         raise ToolFailed(text.format(path=place.name))
@@ -199,10 +199,6 @@ def _require_small(found: os.stat_result, place: Place, texts: ToolTexts) -> Non
     if found.st_size > LARGEST:
         size = f"{found.st_size:,}"
         raise ToolFailed(texts.too_large.format(path=place.name, bytes=size))
-
-
-def _protected(place: Place, texts: ToolTexts) -> ToolFailed:
-    return ToolFailed(texts.protected.format(path=place.name))
 
 
 def _is_beneath(folder: int, root: int, barred: set[Id]) -> bool:

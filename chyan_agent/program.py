@@ -1,0 +1,28 @@
+"""What of this program runs at the next start: tools may read it, and never write it."""
+
+import site
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+
+def program() -> list[Path]:
+    """Return what runs at the next start, there or not yet there: the package and what would be
+    found in its place, the interpreter and its packages, and the scripts that start it.
+    """
+    package = Path(__file__).resolve().parent
+    found = [package, Path(sys.prefix), Path(sys.base_prefix)]
+    found += [Path(site.getusersitepackages())] if site.ENABLE_USER_SITE else []
+    checkout = _script(package.parent / "main.py")
+    found += [checkout, checkout.with_name("scripts")] if checkout else []
+    started = _script(Path(*sys.argv[:1]))
+    found += [started] if started else []
+    named = getattr(sys.modules["__main__"], "__spec__", None) is not None  # python -m
+    first = started.parent if started and not named else Path()
+    return [*found, first / package.name, first / f"{package.name}.py"]
+
+
+def _script(path: Path) -> Path | None:
+    with suppress(OSError):
+        return path.resolve() if path.is_file() else None
+    return None
