@@ -6,8 +6,6 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from ..start import command
-
 PARTS = (
     ("python", "pass"),
     ("chyan_agent", "import chyan_agent.build"),
@@ -18,6 +16,16 @@ PARTS = (
     ("matplotlib", "import matplotlib.figure, matplotlib.backends.backend_agg"),
 )
 """What is loaded, in order, with the code that does it."""
+_MEASURE = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import chyan_agent
+del sys.path[0]  # what else lies beside the package is not to be imported
+from chyan_agent.rig.footprint import rss_mb
+for line in sys.stdin:
+    exec(line)
+    print(rss_mb(), flush=True)
+"""
 
 
 def rss_mb() -> float:
@@ -40,21 +48,16 @@ def _status(field: str) -> float:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
 
 
-def measure_parts() -> Mapping[str, float]:
+def measure_parts(python: str = sys.executable) -> Mapping[str, float]:
     """Return the resident MB after each part was loaded.
 
     Ends before a part that can't be loaded. Costs a few seconds.
     """
     code = "\n".join(code for _, code in PARTS)
+    root = Path(__file__).resolve().parents[2]
     done = subprocess.run(
-        command("chyan_agent.rig.footprint"),
+        [python, "-P", "-W", "ignore", "-c", _MEASURE, str(root)],
         input=code, capture_output=True, text=True, encoding="utf-8", check=False,
     )  # fmt: skip
     sizes = map(float, done.stdout.split())
     return {name: size for (name, _), size in zip(PARTS, sizes, strict=False)}
-
-
-if __name__ == "__main__":
-    for line in sys.stdin:
-        exec(line)
-        print(rss_mb(), flush=True)
