@@ -12,6 +12,7 @@ from .replies import Repeats, with_notice
 from .room import result_room
 from .shorten import measure
 from .state import MessageAdded
+from .statements.origin import holds_files, unsigned
 from .tools import Context
 
 NUDGE_AT, STOP_AT = 3, 5
@@ -74,9 +75,16 @@ class Calls:
 
     def _context(self, name: str, room: int) -> Context:
         parts, state = self._parts, self._parts.conversation.state
-        evidence = (*state.summary.facts, *(one.text for one in state.summary.evidence))
-        count = parts.meter.count
-        return Context(self._turn, name, room, count, turns=state.turns, evidence=evidence)
+        kept = state.summary
+        return Context(
+            self._turn,
+            name,
+            room,
+            parts.meter.count,
+            turns=state.turns,
+            after_reading=holds_files(kept),
+            evidence=(*map(unsigned, kept.facts), *(one.text for one in kept.evidence)),
+        )
 
     def _record(self, call: ToolCall, result: ToolResult) -> None:
         message = result_message(call.id, result.content)

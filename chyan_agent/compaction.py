@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from .budget import PRIMING, Budget, CountTokens, Ledger, Meter
@@ -15,6 +15,7 @@ from .shrink import handle
 from .state import Evidence, Summary
 from .statements.chatter import evades, idle
 from .statements.evidence import extract, importance, line
+from .statements.origin import Origins
 from .statements.succession import merge
 from .window import summary_messages, summary_text
 
@@ -173,13 +174,18 @@ def summarize(
     cap: int,
     meter: Meter,
     texts: CoreTexts,
+    quoting: Collection[str] = (),
 ) -> Summary:
     """Return the summary that stands for `old` and `turns`, within `cap` tokens.
 
     Earlier facts are kept as they are and never condensed again: each condensing loses some.
-    What the cap leaves no room for stays recallable in the transcript under its turn.
+    What the cap leaves no room for stays recallable in the transcript under its turn. What comes
+    out of files, which the tools in `quoting` show, is marked.
     """
-    found = tuple(e for turn in turns for e in extract(turn)) if evidence else ()
+    origins = Origins(turns, old, quoting)
+    pieces = (e for turn in turns for e in extract(turn))
+    found = tuple(map(origins.piece, pieces)) if evidence else ()
+    facts = tuple(map(origins.fact, facts))
     whole = Summary(
         merge(old.evidence, found) if evidence else old.evidence,
         tuple(dict.fromkeys((*old.facts, *facts))),

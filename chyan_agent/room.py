@@ -77,6 +77,7 @@ def compact(parts: Parts, number: int, turns: Sequence[Turn]) -> Events[None]:
         cap=parts.allowance.summary_cap,
         meter=parts.meter,
         texts=parts.frame.texts,
+        quoting=parts.tools.quoting,
     )
     parts.conversation.record(Summarized(number, summary))
     yield Compacted(

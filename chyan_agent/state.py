@@ -17,6 +17,8 @@ class Evidence:
     key: str
     """What the piece is about; a later piece with the same key replaces it. May be empty."""
     text: str
+    file: bool = False
+    """Whether it came out of a file, or of another's words that a tool showed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,8 @@ class Summary:
 
     evidence: tuple[Evidence, ...] = ()
     facts: tuple[str, ...] = ()
-    """Lines of the model's fact list, each ending in its turn, `@t12`."""
+    """Lines of the model's fact list, each ending in its turn, `@t12`; those that came out of a
+    file begin with a sign (`statements.origin`)."""
     through: int = 0
     """The last turn that left the window."""
     covers: int | None = None

@@ -6,6 +6,7 @@ from math import ceil
 from ..budget import Budget, Ledger
 from ..prompts.terminal import TerminalTexts
 from ..state import State
+from ..statements.evidence import line
 from .lines import COLUMNS, spans
 from .terminal import harmless, one_line, pad, width
 
@@ -77,5 +78,5 @@ def summary(state: State, texts: TerminalTexts) -> str:
     head = texts.summary_head.format(
         through=held.told, evidence=len(held.evidence), facts=len(held.facts)
     )
-    evidence = [f"- {harmless(piece.text)} @t{piece.turn}" for piece in held.evidence]
+    evidence = [harmless(line(piece)) for piece in held.evidence]
     return "\n".join([head, *evidence, *(f"- {harmless(fact)}" for fact in held.facts)])

@@ -1,6 +1,7 @@
 """Records and states as JSON objects, and back. Pure; the line format itself is in `records`."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import cast
 
 from ..messages import MessageFormatError, Turn, from_wire, to_wire
@@ -98,10 +99,12 @@ def _effect_from_json(data: Object) -> Effect:
 
 def _summary_to_json(summary: Summary) -> dict[str, object]:
     covers = {} if summary.covers is None else {"covers": summary.covers}
+    files = [place for place, e in enumerate(summary.evidence) if e.file]
     return {
         "through": summary.through,
         **covers,
         "evidence": [[e.turn, e.kind, e.key, e.text] for e in summary.evidence],
+        **({"from_files": files} if files else {}),
         "facts": list(summary.facts),
     }
 
@@ -110,8 +113,10 @@ def _summary_from_json(data: Object) -> Summary:
     facts = _list(data, "facts")
     if not all(isinstance(fact, str) for fact in facts):
         raise MessageFormatError("a fact that is not text")
+    evidence = [_evidence_from_json(item) for item in _list(data, "evidence")]
+    files = _list(data, "from_files") if "from_files" in data else []
     return Summary(
-        evidence=tuple(_evidence_from_json(item) for item in _list(data, "evidence")),
+        evidence=tuple(replace(e, file=i in files) for i, e in enumerate(evidence)),
         facts=tuple(cast("list[str]", facts)),
         through=_int(data, "through"),
         covers=None if data.get("covers") is None else _int(data, "covers"),

@@ -16,6 +16,7 @@ from .gist import covered, units
 from .literals import literals
 from .marks import marked
 from .mentions import carried_out, mentions
+from .origin import signed
 from .results import Part, parsed, parts
 from .slots import single
 from .succession import AGENT, VALUE, merge
@@ -89,7 +90,8 @@ def importance(piece: Evidence, newest_turn: int) -> float:
 def line(piece: Evidence) -> str:
     """Return a piece as one line of the summary, citing its turn; what was replaced says so."""
     before = "" if piece.kind != "past" else "(was) " if piece.text.isascii() else "（曾）"
-    return f"- {before}{piece.text} @t{piece.turn}"
+    said = signed(piece.text) if piece.file else piece.text
+    return f"- {before}{said} @t{piece.turn}"
 
 
 def _said(turn: int, text: str, *, own: bool = True) -> list[Evidence]:

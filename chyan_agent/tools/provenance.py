@@ -4,16 +4,14 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
-from ..jsontext import as_object
 from ..messages import Turn
+from ..statements.origin import MARK, quoted
 from . import Arguments, Context, Limits
 from .results import as_json
 
 Result = Mapping[str, object]
 Run = Callable[[Arguments, Context], Result]
 
-MARK = "from_files"
-"""Field of a result that shows, by way of memory, what tools gave."""
 _COST = 12
 """Tokens that the mark takes at most."""
 _CALL = re.compile(r"^call ([\w-]+):", re.M)
@@ -56,15 +54,4 @@ def _hit_shows(hit: Mapping[str, object], reads: Callable[[object], bool]) -> bo
 
 def after_reading(turns: Sequence[Turn], quoting: Collection[str]) -> bool:
     """Whether what somebody wrote into files stands in these turns, as results of tools."""
-    return any(_read(turn, quoting) for turn in turns)
-
-
-def _read(turn: Turn, quoting: Collection[str]) -> bool:
-    names = {call.id: call.name for message in turn.messages for call in message.tool_calls}
-    for message in turn.messages:
-        if message.role != "tool":
-            continue
-        given = as_object(message.content) or {}
-        if MARK in given or (names.get(message.tool_call_id) in quoting and "error" not in given):
-            return True
-    return False
+    return any(next(quoted(turn, quoting), None) is not None for turn in turns)

@@ -21,7 +21,8 @@ class Toolset:
     def __init__(self, tools: Iterable[Tool], texts: ToolTexts) -> None:
         self._tools = {tool.name: tool for tool in tools}
         self._texts = texts
-        self._quoting = {name for name, tool in self._tools.items() if tool.quotes}
+        self.quoting = frozenset(name for name, tool in self._tools.items() if tool.quotes)
+        """The tools whose results show what somebody wrote into files."""
 
     @property
     def schemas(self) -> tuple[Schema, ...]:
@@ -57,7 +58,7 @@ class Toolset:
             tool = self._find(call.name)
             arguments = parse(call.arguments, tool, self._texts)
             if tool.change:
-                read = after_reading(context.turns, self._quoting)
+                read = context.after_reading or after_reading(context.turns, self.quoting)
                 context = replace(context, after_reading=read)
             value = tool.run(arguments, context)
         except ToolFailed as error:

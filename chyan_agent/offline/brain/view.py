@@ -16,7 +16,9 @@ from .values import Ask, Result
 Wire = Mapping[str, Any]
 SYSTEM, RECORDED, LIVE = 0, 1, 2
 
-_CITED = re.compile(r"^\s*[-*•]\s+(?:（曾）|\(was\) )?(.*?)\s*@t(\d+)\s*$", re.MULTILINE)
+_CITED = re.compile(
+    r"^\s*[-*•]\s+(?:（曾）|\(was\) )?(?:（文件）|\(file\) )?(.*?)\s*@t(\d+)\s*$", re.MULTILINE
+)
 _SPOKEN = re.compile(r"^(user|assistant|tool|system|call)\b[^:]{0,40}: ")
 _THROUGH = re.compile(r"第\s*(\d+)\s*轮及以前|up to turn (\d+)", re.IGNORECASE)
 _LEFT_OUT = re.compile(r"\n[〔\[][^\n]*recall\(\"#t\d+\"\)[^\n]*[〕\]]\s*$")
