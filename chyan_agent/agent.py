@@ -33,7 +33,7 @@ class Agent:
         self._owed: Message | None = None
         left = parts.conversation.open_turn
         self._interrupted = interrupted.remarks(parts, left) if left else []
-        self._seal(parts.frame.texts.interrupted)
+        self._seal(interrupted.reason(parts))
 
     @property
     def state(self) -> State:

@@ -115,6 +115,14 @@ class Conversation:
         turns = self.state.turns
         return turns[-1] if turns and not turns[-1].closed else None
 
+    @property
+    def answer_changed(self) -> bool:
+        """Whether the open turn has an answer after all, which was changed and may be accepted."""
+        left, last = self.open_turn, self.transcript.changed_end()
+        if left is None or not isinstance(last, MessageAdded):
+            return False
+        return last.turn == left.number and left.plus(last.message).closed
+
     def rewind(self, turn: int) -> None:
         """Continue from the state in which `turn` had just ended; nothing is erased.
 

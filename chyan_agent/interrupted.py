@@ -35,9 +35,16 @@ def result(found: Outcome, texts: CoreTexts) -> str:
     return results[found]
 
 
+def reason(parts: Parts) -> str:
+    """Return what the open turn that was found at a start is closed with."""
+    texts = parts.frame.texts
+    return texts.changed if parts.conversation.answer_changed else texts.interrupted
+
+
 def remarks(parts: Parts, turn: Turn) -> list[Said]:
-    """Return what the user should know of an open turn that a crash left."""
-    said = [say.TURN_INTERRUPTED.of(turn=turn.number)]
+    """Return what the user should know of an open turn that was found at a start."""
+    changed = parts.conversation.answer_changed
+    said = [(say.ANSWER_CHANGED if changed else say.TURN_INTERRUPTED).of(turn=turn.number)]
     calls = [call for call in turn.pending if parts.tools.mutates(call.name)]
     return said + [_REMARKS[outcome(parts, call)].of(call=_shown(call)) for call in calls]
 

@@ -2,6 +2,7 @@
 
 A record that can't be read any more may leave a call without its result, a result without its
 call, a question without its answer. An endpoint refuses such a request, every time it is sent.
+An answer that is read again, as an edit was accepted, stands before what had taken its place.
 """
 
 from collections.abc import Iterator
@@ -31,7 +32,7 @@ def _from_question(messages: tuple[Message, ...]) -> tuple[Message, ...]:
 
 
 def _paired(messages: tuple[Message, ...], last: bool) -> Iterator[Message]:
-    """Yield the messages with every call next to its result.
+    """Yield the messages up to the first answer, with every call next to its result.
 
     Of an open `last` turn the final step may still wait for results.
     """
@@ -46,6 +47,8 @@ def _paired(messages: tuple[Message, ...], last: bool) -> Iterator[Message]:
         calls = tuple(c for c in message.tool_calls if waits or c.id in there)
         if calls or message.content or not message.tool_calls:
             yield replace(message, tool_calls=calls)
+        if message.role == "assistant" and not message.tool_calls:
+            return
         asked = {call.id for call in calls}
         yield from (result for result in results if result.tool_call_id in asked)
         at = end

@@ -13,7 +13,8 @@ from chyan_agent.memory.notes import NotesLog
 from chyan_agent.messages import Message
 from chyan_agent.state import MessageAdded, Record, Rewound, SessionStarted, State
 
-from .made import open_conversation, say, spoken
+from .agents import agent_on, ask, calls, says, sent
+from .made import call, open_conversation, say, spoken
 
 LOG, META = "conversation.jsonl", "meta.json"
 
@@ -109,6 +110,47 @@ def test_edits_can_be_accepted_after_the_conversation_went_on(tmp_path: Path) ->
     assert (tmp_path / LOG).read_bytes().startswith(b"".join(whole[:third] + edited))
     wanted = ["question 1", "question 2", "QUESTION 3", "QUESTION 4", "first", "second"]
     assert accepted(tmp_path) == wanted
+
+
+@pytest.mark.parametrize("worked", [False, True])
+def test_a_changed_last_answer(tmp_path: Path, worked: bool) -> None:
+    """It is not used and not called an interruption; accepted later, it stands alone."""
+    tools = [calls(("search", {"pattern": "*"}))] if worked else []
+    with agent_on(tmp_path, says("ant"), *tools, says("bee")) as (agent, _):
+        ask(agent, "one")
+        ask(agent, "two")
+    log = tmp_path / "data" / LOG
+    log.write_bytes(log.read_bytes().replace(b"bee", b"BEE"))
+    with agent_on(tmp_path, says("cat")) as (agent, server):
+        told = "\n".join(map(str, agent.warnings))
+        assert "interrupted" not in told and told.count("--accept-edited") == 2
+        ask(agent, "three")
+        assert "changed and is not used" in str(sent(server, 0)) and "BEE" not in str(
+            sent(server, 0)
+        )
+    accept_edits(log, tmp_path / "data" / META)
+    for _ in range(2):
+        with agent_on(tmp_path, says("dog")) as (agent, server):
+            assert not agent.warnings
+            ask(agent, "four")
+            answers = [m["content"] for m in sent(server, 0) if m["role"] == "assistant"]
+            assert [text for text in answers if text][:3] == ["ant", "BEE", "cat"]
+            assert "not used" not in str(sent(server, 0))
+
+
+def test_what_is_changed_elsewhere_leaves_an_interrupted_turn_one(tmp_path: Path) -> None:
+    """Only an answer closes a turn: a changed question or call does not."""
+    lived(tmp_path)
+    conversation = open_conversation(tmp_path)
+    conversation.record(MessageAdded(5, Message("user", "question 5")))
+    assert not conversation.answer_changed
+    conversation.record(MessageAdded(5, Message("assistant", "look", (call(1),))))
+    conversation.close()
+    log = tmp_path / LOG
+    log.write_bytes(log.read_bytes().replace(b'"look"', b'"LOOK"'))
+    conversation = open_conversation(tmp_path)
+    assert conversation.open_turn and not conversation.answer_changed
+    conversation.close()
 
 
 def test_an_edit_that_is_taken_back_is_no_damage(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from ..prompts.said import Said
 from ..state import Record
 from .chart import Chart, Seen, place_of
 from .damage import Kind, Place
-from .lines import lines
+from .lines import lines, lines_before
 from .records import checksum_of
 from .repair import cut_off, ending
 from .storage import AppendFile, ReadFile
@@ -102,6 +102,16 @@ class Transcript:
         if line is None:
             raise ValueError(f"no record at byte {start}")
         return stored(start, line)
+
+    def changed_end(self) -> Record | None:
+        """Return what the last line would say but for its checksum; None where that is right."""
+        last = self.chart.damage.places[-1:]
+        if not last or last[0].kind != "edited" or last[0].end != self.end:
+            return None
+        found = next(
+            (edited(start, line) for start, line in lines_before(self.file, self.end)), None
+        )
+        return found.record if found else None
 
     def survey(self) -> Iterator[Stored]:
         """Yield the records that are not in the chart, and chart them."""

@@ -29,6 +29,7 @@ class CoreTexts:
     stopped_steps: str
     stopped_late: str
     interrupted: str
+    changed: str
     failed: str
     call_not_run: str
     call_done: str
@@ -95,6 +96,7 @@ ZH = CoreTexts(
     stopped_steps="已停止：达到每轮 {count} 步的上限，任务可能没有做完。",
     stopped_late="已停止：这一轮超过了 {seconds:g} 秒的上限，任务可能没有做完。",
     interrupted="（本轮被中断，没有完成。）",
+    changed="（本轮的回答被改动过，没有采用。）",
     failed="（本轮没有得到回答：{reason}）",
     call_not_run="没有执行：本轮在执行前被中断。",
     call_done="已执行并生效，但本轮在记下结果前被中断；不要重复执行。",
@@ -176,6 +178,7 @@ EN = CoreTexts(
     stopped_steps="Stopped at {count} steps, the cap for a turn; the task may be unfinished.",
     stopped_late="Stopped after {seconds:g} s, the cap for a turn; the task may be unfinished.",
     interrupted="(This turn was interrupted and is unfinished.)",
+    changed="(The answer of this turn was changed and is not used.)",
     failed="(This turn got no answer: {reason})",
     call_not_run="Not run: the turn was interrupted before it.",
     call_done="Ran and took effect, but the turn was interrupted before the result was recorded; "

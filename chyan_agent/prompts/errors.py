@@ -175,6 +175,10 @@ TURN_INTERRUPTED = Said(
     "turn {turn} was interrupted before it was answered: ask again if you still want to know",
     "第 {turn} 轮在回答之前被中断：如仍需要，请再问一次",
 )
+ANSWER_CHANGED = Said(
+    "the answer of turn {turn} was changed and is not used; --accept-edited takes it over, later too",
+    "第 {turn} 轮的回答被改动过，没有采用；可用 --accept-edited 接受，以后再做也可以",
+)
 CALL_DONE = Said(
     "{call}: was completed before the interruption; it is not run again",
     "{call}：中断前已完成，不会再执行",
