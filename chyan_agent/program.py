@@ -2,6 +2,7 @@
 
 import site
 import sys
+import sysconfig
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,8 +12,7 @@ def program() -> list[Path]:
     found in its place, the interpreter and its packages, and the scripts that start it.
     """
     package = Path(__file__).resolve().parent
-    found = [package, Path(sys.prefix), Path(sys.base_prefix)]
-    found += [Path(site.getusersitepackages())] if site.ENABLE_USER_SITE else []
+    found = [package, *_python()]
     checkout = _script(package.parent / "main.py")
     found += [checkout, checkout.with_name("scripts")] if checkout else []
     started = _script(Path(*sys.argv[:1]))
@@ -20,6 +20,17 @@ def program() -> list[Path]:
     named = getattr(sys.modules["__main__"], "__spec__", None) is not None  # python -m
     first = started.parent if started and not named else Path()
     return [*found, first / package.name, first / f"{package.name}.py"]
+
+
+def _python() -> list[Path]:
+    """Return the folders that code of the interpreter comes from: a virtual environment whole, of
+    another one (`/usr`, where projects may live as well) the library, packages and commands.
+    """
+    places = [sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib", "scripts")]
+    places += site.getsitepackages()
+    places += [sys.prefix] if sys.prefix != sys.base_prefix else []
+    places += [site.getusersitepackages()] if site.ENABLE_USER_SITE else []
+    return [Path(place) for place in dict.fromkeys(places)]
 
 
 def _script(path: Path) -> Path | None:

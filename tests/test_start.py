@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
@@ -128,11 +129,17 @@ def test_nothing_can_be_planted_in_the_place_of_the_package(
 
 
 def test_what_else_runs_at_the_next_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The interpreter, its library and packages, also the user's own, and a checkout's scripts."""
+    """The interpreter, its library and packages, also the user's own, and a checkout's scripts.
+
+    Of an interpreter that serves the whole system not all of its folder: projects may live there.
+    """
     monkeypatch.setattr("site.ENABLE_USER_SITE", True)
     monkeypatch.setattr("site.getusersitepackages", lambda: "/home/x/packages")
     found = program()
-    for path in (sys.prefix, sys.base_prefix, "/home/x/packages", source.ROOT / "scripts"):
+    library = sysconfig.get_path("stdlib")
+    for path in (sys.prefix, library, "/home/x/packages", source.ROOT / "scripts"):
         assert Path(path) in found
+    monkeypatch.setattr(sys, "prefix", sys.base_prefix)
+    assert Path(sys.base_prefix) not in program() and Path(library) in program()
     monkeypatch.setattr("site.ENABLE_USER_SITE", False)
     assert Path("/home/x/packages") not in program()
