@@ -176,7 +176,8 @@ TURN_INTERRUPTED = Said(
     "第 {turn} 轮在回答之前被中断：如仍需要，请再问一次",
 )
 ANSWER_CHANGED = Said(
-    "the answer of turn {turn} was changed and is not used; --accept-edited takes it over, later too",
+    "the answer of turn {turn} was changed and is not used; --accept-edited takes it over, now or"
+    " later",
     "第 {turn} 轮的回答被改动过，没有采用；可用 --accept-edited 接受，以后再做也可以",
 )
 CALL_DONE = Said(
