@@ -164,7 +164,7 @@ def test_a_person_at_a_terminal(tmp_path: Path) -> None:
         os.close(theirs)
         try:
             _talk(ours)
-            assert running.wait(10) == 0
+            assert running.wait(90) == 0
         finally:
             running.kill()
             os.close(ours)
@@ -184,7 +184,7 @@ def _talk(terminal: int) -> None:
         _until(terminal, answer)
 
 
-def _until(terminal: int, text: str, seconds: float = 20) -> None:
+def _until(terminal: int, text: str, seconds: float = 90) -> None:
     """Read a terminal until a text stands in its output."""
     seen, end = b"", time.monotonic() + seconds
     while text.encode() not in seen:

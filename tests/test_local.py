@@ -234,7 +234,7 @@ def test_the_server_dies_with_its_parent(stand_in: Path) -> None:
         url = parent.stdout.readline().strip()
         assert urllib.request.urlopen(url).read() == b"{}"
         os.kill(parent.pid, signal.SIGKILL)
-    for _ in range(100):
+    for _ in range(1200):
         try:
             urllib.request.urlopen(url, timeout=2)
         except OSError:

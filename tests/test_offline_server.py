@@ -264,7 +264,7 @@ def test_a_spawned_server_dies_with_a_killed_parent() -> None:
         assert parent.stdout is not None
         port = int(urlsplit(parent.stdout.readline().strip()).port or 0)
         os.kill(parent.pid, signal.SIGKILL)
-    for _ in range(100):
+    for _ in range(1200):
         if not listening(port):
             return
         time.sleep(0.05)
