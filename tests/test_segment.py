@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chyan_agent.memory import jieba_dictionary
-from chyan_agent.memory.segment import segmenter, words_of
+from chyan_agent.memory.index.fields import cutter, fields_of
+from chyan_agent.memory.segment import words_of
 from chyan_agent.memory.stems import stem
-from chyan_agent.memory.weights import FUNCTION_WORD, weigh
+from chyan_agent.memory.weights import is_function_word
 
 MEETING = [
     ("语言", "我最喜欢的编程语言是 Python"),
@@ -33,29 +34,33 @@ MEETING = [
 ]
 
 
+def tokens(name: str, text: str) -> list[str]:
+    """Return the tokens by which a text is found first."""
+    found = fields_of(text, cutter(name))
+    return [*found.words, *found.pairs]
+
+
 @pytest.mark.parametrize("name", ["jieba", "builtin"])
 @pytest.mark.parametrize(("query", "text"), MEETING)
 def test_query_meets_text(name: str, query: str, text: str) -> None:
     """A question shares a token that counts with the text that answers it."""
-    cut = segmenter(name)
-    shared = set(cut(query)) & set(cut(text))
-    assert any(weight > FUNCTION_WORD for weight in weigh(sorted(shared)).values())
+    shared = set(tokens(name, query)) & set(tokens(name, text))
+    assert not all(map(is_function_word, shared))
 
 
 @pytest.mark.parametrize("name", ["jieba", "builtin"])
 def test_marks_are_no_tokens(name: str) -> None:
     """Spaces, punctuation and emoji are no tokens, so they can't make strangers meet."""
-    assert segmenter(name)(" 。，！？ ... -- 😀 \n\t\u3000") == []
+    assert tokens(name, " 。，！？ ... -- 😀 \n\t\u3000") == []
 
 
 @pytest.mark.parametrize("name", ["jieba", "builtin"])
 @given(st.text())
 def test_any_text(name: str, text: str) -> None:
     """Every text is cut, the same way each time, into tokens that are not empty."""
-    cut = segmenter(name)
-    tokens = cut(text)
-    assert all(tokens)
-    assert cut(text) == tokens
+    found = tokens(name, text)
+    assert all(found)
+    assert tokens(name, text) == found
 
 
 @pytest.mark.parametrize("name", ["jieba", "builtin"])
@@ -63,7 +68,7 @@ def test_any_text(name: str, text: str) -> None:
 def test_hostile_text(name: str, unit: str) -> None:
     """64 KB of one kind of character is cut into no more tokens than a few per character."""
     text = (unit * 65536)[:65536]
-    assert len(segmenter(name)(text)) <= 20 * len(text)
+    assert len(tokens(name, text)) <= 20 * len(text)
 
 
 HAN = "我的语言编程数据库研究生命起源南京市长江大桥王小明和李梓萱在去年四月了吗龘"
@@ -75,11 +80,10 @@ def test_our_cut_is_jieba_s(run: str) -> None:
     assert words_of(run) == jieba_dictionary._tokenizer().lcut_for_search(run)
 
 
-def test_function_words_weigh_little() -> None:
-    """Words that only hold a question together count a tenth, pairs of them too."""
-    weights = weigh(["什么", "是什", "the", "端口", "port"])
-    assert [weights[t] for t in ("什么", "是什", "the")] == [FUNCTION_WORD] * 3
-    assert weights["端口"] == weights["port"] == 1.0
+def test_function_words() -> None:
+    """Words that only hold a question together are told from others, pairs of them too."""
+    assert all(map(is_function_word, ("什么", "是什", "the")))
+    assert not any(map(is_function_word, ("端口", "port")))
 
 
 @pytest.mark.parametrize(
@@ -116,7 +120,7 @@ def run(code: str, home: Path) -> str:
 def test_jieba_is_lazy_private_and_silent(tmp_path: Path) -> None:
     """Nothing loads before the first cut; then one private file is written and nothing said."""
     out = run(
-        "import sys\nfrom chyan_agent.memory.segment import segmenter\ncut = segmenter('jieba')\n"
+        "import sys\nfrom chyan_agent.memory.index.fields import cutter\ncut = cutter('jieba')\n"
         "assert 'jieba' not in sys.modules\nprint('语言' in cut('编程语言'))\n"
         "assert 'pkg_resources' not in sys.modules",
         tmp_path,
@@ -132,12 +136,13 @@ def test_without_jieba(tmp_path: Path) -> None:
     """Where jieba can't be imported the built-in cut takes its place and the log says so once."""
     out = run(
         "import sys, logging\nlogging.basicConfig(stream=sys.stdout, format='%(message)s')\n"
-        "sys.modules['jieba'] = None\nfrom chyan_agent.memory.segment import segmenter\n"
-        "jieba, builtin = segmenter('jieba'), segmenter('builtin')\n"
-        "print(jieba('编程语言 Go') == builtin('编程语言 Go'), jieba('x') == ['x'])",
+        "sys.modules['jieba'] = None\n"
+        "from chyan_agent.memory.index.fields import cutter, fields_of\n"
+        "one, two = (fields_of('编程语言 Go', cutter(name)) for name in ('jieba', 'builtin'))\n"
+        "print(one == two, one.words)",
         tmp_path,
     )
-    assert out.splitlines()[1:] == ["True True"]
+    assert out.splitlines()[1:] == ["True ['编程', '程语', '语言', 'go']"]
     assert "jieba" in out.splitlines()[0]
 
 
@@ -186,5 +191,5 @@ def test_cache_that_cannot_be_written(tmp_path: Path) -> None:
 def test_jieba_logs_nothing(caplog: pytest.LogCaptureFixture) -> None:
     """jieba's own chatter stays out of the log."""
     with caplog.at_level(logging.DEBUG):
-        segmenter("jieba")("中文分词")
+        words_of("中文分词")
     assert not [record for record in caplog.records if record.name.startswith("jieba")]

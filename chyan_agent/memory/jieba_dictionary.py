@@ -15,7 +15,7 @@ import sys
 import threading
 import warnings
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -27,8 +27,8 @@ from ..durable.disk import make_directory
 from ..durable.storage import replace_atomically
 from ..errors import StorageError
 from .jieba_cut import KNOWN, SearchCut
+from .segment import Cut
 
-CutText = Callable[[str], list[str]]
 Words = tuple[dict[str, int], int]
 """Frequencies by word and prefix, and their sum."""
 HEAD = ">IQ"
@@ -38,19 +38,19 @@ BLOCK = 1 << 15
 _LOADING = threading.Lock()
 
 
-def load_search_cut() -> CutText:
+def load_search_cut() -> Cut:
     """Return jieba's cut for search with its dictionary in memory. Raises ImportError."""
     tokenizer = _tokenizer()
     from jieba import finalseg
 
     ours = SearchCut(tokenizer.FREQ, tokenizer.total, finalseg.cut)
-    theirs: CutText = tokenizer.lcut_for_search
+    theirs: Cut = tokenizer.lcut_for_search
     return lambda run: ours(run) if KNOWN.fullmatch(run) else theirs(run)
 
 
-def load_plain_cut() -> CutText:
+def load_plain_cut() -> Cut:
     """Return jieba's plain cut with its dictionary in memory. Raises ImportError."""
-    cut: CutText = _tokenizer().lcut
+    cut: Cut = _tokenizer().lcut
     return cut
 
 

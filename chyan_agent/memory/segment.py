@@ -1,16 +1,16 @@
-"""Text to search tokens, in any script: dictionary words where jieba is there, pairs always."""
+"""Runs of text, and the words that they are made of: of a dictionary where jieba is there."""
 
 import logging
 import re
-import unicodedata
 from collections.abc import Callable, Iterator
 from functools import cache
+from typing import Literal
 
 from ..late import Late
 from .stems import stem
 
-Segmenter = Callable[[str], list[str]]
-"""Text to tokens, for indexing and for questions alike. Never raises."""
+Cut = Callable[[str], list[str]]
+"""A run of Chinese to words, and what they are made of."""
 
 _DENSE = (
     r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
@@ -32,30 +32,6 @@ LONGEST_RUN = 200
 """Characters of Chinese without a mark that are cut at once: jieba's time grows with the square."""
 
 _log = logging.getLogger(__name__)
-
-
-def segmenter(name: str) -> Segmenter:
-    """Return the segmenter `jieba` or `builtin`. Nothing is loaded before its first use."""
-    return _segment_with_jieba if name == "jieba" else _segment_builtin
-
-
-def _segment_with_jieba(text: str) -> list[str]:
-    return _segment(text, _words_pairs_and_characters)
-
-
-def _segment_builtin(text: str) -> list[str]:
-    return _segment(text, _pairs_and_characters)
-
-
-def _segment(text: str, cut: Segmenter) -> list[str]:
-    tokens: list[str] = []
-    for run in RUN.finditer(unicodedata.normalize("NFKC", text).casefold()):
-        if run["dense"]:
-            for start in range(0, len(run[0]), LONGEST_RUN):
-                tokens += cut(run[0][start : start + LONGEST_RUN])
-        else:
-            tokens += spellings(run[0])
-    return tokens
 
 
 def spellings(word: str) -> list[str]:
@@ -82,55 +58,39 @@ def _inner(word: str) -> Iterator[str]:
 
 def words_of(run: str) -> list[str]:
     """Return the dictionary words of a run of Chinese, long ones also by their parts."""
-    return _words()(run)
+    cut = _cut_of_jieba("search")
+    return cut(run) if cut else []
 
 
 def plain_words(text: str, name: str) -> list[str]:
     """Return the plain cut of a text as it is, marks and spaces too; the recipe of old."""
-    cut = _plain() if name == "jieba" else None
+    cut = _cut_of_jieba("plain") if name == "jieba" else None
     if cut is not None:
         return cut(text)
     return [token for run in RUN.finditer(text) for token in _plain_tokens(run)]
 
 
 def _plain_tokens(run: "re.Match[str]") -> list[str]:
-    return _pairs_and_characters(run[0]) if run["dense"] else [run[0]]
+    dense = run[0] if run["dense"] and len(run[0]) > 1 else ""
+    return [*pairs(dense), *dense] if dense else [run[0]]
 
 
-@cache
-def _plain() -> Segmenter | None:
-    """Load jieba once; without it there is no plain cut."""
-    from .jieba_dictionary import load_plain_cut
-
-    try:
-        return load_plain_cut()
-    except ImportError:
-        _log.warning("jieba can't be imported: memory uses the built-in segmentation")
-        return None
-
-
-def _pairs_and_characters(run: str) -> list[str]:
-    return [*_pairs(run), *run] if len(run) > 1 else [run]
-
-
-def _pairs(run: str) -> list[str]:
+def pairs(run: str) -> list[str]:
+    """Return the characters of a run two by two."""
     return [run[i : i + 2] for i in range(len(run) - 1)]
 
 
 @cache
-def _words() -> Segmenter:
-    """Load jieba once; without it there are no words, which the log says once."""
-    from .jieba_dictionary import load_search_cut
+def _cut_of_jieba(kind: Literal["plain", "search"]) -> Cut | None:
+    """Load jieba once; without it there are no words, which the log says."""
+    from . import jieba_dictionary
 
     try:
-        return load_search_cut()
+        load = {
+            "plain": jieba_dictionary.load_plain_cut,
+            "search": jieba_dictionary.load_search_cut,
+        }
+        return load[kind]()
     except ImportError:
         _log.warning("jieba can't be imported: memory uses the built-in segmentation")
-        return lambda _run: []
-
-
-def _words_pairs_and_characters(run: str) -> list[str]:
-    """Dictionary words, then the pairs and characters that are no word: each a token once."""
-    words = _words()(run)
-    known = set(words)
-    return [*words, *(token for token in _pairs_and_characters(run) if token not in known)]
+        return None

@@ -1,8 +1,6 @@
-"""How much a token of a question counts: words that only hold a sentence together, a tenth."""
+"""Which words only hold a sentence together."""
 
 from .stems import stem
-
-FUNCTION_WORD = 0.1
 
 _CHINESE = """
 的 了 和 与 及 或 而 并 但 也 都 就 才 又 再 还 很 太 更 最 不 没 是 有 在 到 从 向 往 对 把 被
@@ -22,11 +20,6 @@ just also don t s ll ve re d m ever did didn doesn isn wasn please tell remember
 """
 _WORDS = frozenset(_CHINESE.split()) | {stem(word) for word in _ENGLISH.split()}
 _CHARACTERS = frozenset(word for word in _CHINESE.split() if len(word) == 1)
-
-
-def weigh(tokens: list[str]) -> dict[str, float]:
-    """Return each token of a question once, with its weight."""
-    return {token: FUNCTION_WORD if is_function_word(token) else 1.0 for token in tokens}
 
 
 def is_function_word(token: str) -> bool:

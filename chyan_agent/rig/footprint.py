@@ -11,7 +11,7 @@ PARTS = (
     ("chyan_agent", "import chyan_agent.build"),
     ("openai", "import openai; it = openai.OpenAI(api_key='x', base_url='http://x'); it.chat"),
     ("o200k_base", "from chyan_agent import tokens; tokens.counter('o200k_base')('一 two 3')"),
-    ("jieba", "from chyan_agent.memory.segment import segmenter; segmenter('jieba')('词典')"),
+    ("jieba", "from chyan_agent.memory.segment import words_of; words_of('词典')"),
     ("rank_bm25 (numpy)", "import rank_bm25"),
     ("matplotlib", "import matplotlib.figure, matplotlib.backends.backend_agg"),
 )

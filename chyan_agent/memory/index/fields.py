@@ -1,16 +1,13 @@
 """A text as the fields it is found by: words, pairs, characters, function words, phrases."""
 
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..numerals import numbers, ordinals
 from ..scripts import simplified
-from ..segment import LONGEST_RUN, RUN, spellings, words_of
+from ..segment import LONGEST_RUN, RUN, Cut, pairs, spellings, words_of
 from ..weights import is_function_word
-
-Cut = Callable[[str], list[str]]
-"""A run of Chinese to words, and what they are made of."""
 
 TEXT_FIELDS = ("words", "pairs", "characters", "function", "phrases")
 TELLING = 3
@@ -70,11 +67,11 @@ def folded(text: str) -> str:
 
 
 def _dense(run: str, cut: Cut, found: Fields) -> None:
-    pairs = [run[i : i + 2] for i in range(len(run) - 1)] or [run]
+    of_two = pairs(run) or [run]
     starts = range(0, len(run), LONGEST_RUN)
     words = [word for start in starts for word in cut(run[start : start + LONGEST_RUN])]
-    _sort(words or pairs, found)
-    found.pairs += pairs if words else ()
+    _sort(words or of_two, found)
+    found.pairs += of_two if words else ()
     found.characters += run
 
 

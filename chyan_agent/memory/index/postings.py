@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     Found = tuple[Ints, Ints]
 
 CODE_BITS = 16
-_CODE = (1 << CODE_BITS) - 1
 MOST_SEGMENTS = 6
 """Segments that a query may have to ask; more are merged when they are written."""
 LARGE = 1 << 25

@@ -5,9 +5,10 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
+from ..segment import Cut
 from . import FIELDS, Document, Query, Told, nothing
 from .columns import NOBODY, Columns
-from .fields import TEXT_FIELDS, Cut, fields_of, windows
+from .fields import TEXT_FIELDS, fields_of, windows
 from .postings import Postings
 from .scoring import LETTER, LONGEST, Totals, code
 from .traits import TURN, Time, marks_of, names_of, share_of_questions, time_of, told_of
