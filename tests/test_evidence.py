@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from chyan_agent.messages import Message, ToolCall, Turn
 from chyan_agent.state import Evidence
-from chyan_agent.statements.clauses import LONGEST
+from chyan_agent.statements import succession
+from chyan_agent.statements.clauses import LONGEST, stated
 from chyan_agent.statements.evidence import WEIGHTS, extract, importance, line
 from chyan_agent.statements.facts import Fact, fact, normalise
 from chyan_agent.statements.literals import literals
@@ -423,3 +424,22 @@ def test_literals(text: str, found: list[str]) -> None:
     named = literals(text)
     assert [one.text for one in named] == found
     assert all(text[one.start : one.end] == one.text for one in named)
+
+
+def test_merging_reads_only_what_is_of_one_subject(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is known of other subjects is not read again: merging costs what is new."""
+    read: list[str] = []
+
+    def reading(text: str) -> tuple[Fact, ...]:
+        read.append(text)
+        return stated(text)
+
+    monkeypatch.setattr(succession, "stated", reading)
+    turns = [turn(n, f"{n} 号机柜的密级是 {n * 7} 级") for n in range(1, 60)]
+    last = turn(60, "5 号机柜的密级改成 9 级")
+    pieces: tuple[Evidence, ...] = ()
+    for one in (*turns, last):
+        read.clear()
+        pieces = merge(pieces, extract(one))
+    assert len(read) < 9
+    assert [piece.text for piece in pieces if piece.kind == "past"] == ["5 号机柜的密级是 35 级"]

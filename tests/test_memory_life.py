@@ -8,8 +8,10 @@ from time import process_time
 import pytest
 
 from chyan_agent.memory import Note
-from chyan_agent.memory.kin import Kin, conflict
+from chyan_agent.memory.kin import Kin
 from chyan_agent.memory.notes import NotesLog
+from chyan_agent.memory.ranking import Found
+from chyan_agent.memory.standing import standings
 
 OTHERS = ("我喜欢爬山", "备份在每天凌晨两点", "The wifi name is Lotus", "Lunch is at noon")
 """Notes on other matters: no update may touch them."""
@@ -38,6 +40,13 @@ def keep(log: NotesLog, *texts: str) -> list[Note]:
 def current(log: NotesLog) -> list[str]:
     """Return the current notes on the matter of a test."""
     return [note.text for note in log.shelf.current() if note.text not in OTHERS]
+
+
+def conflict(*texts: str) -> bool:
+    """Tell whether the second of two texts of one turn is known to contradict the first."""
+    return any(
+        standing.against for _, standing in standings([Found(t, 1, "user", 1.0) for t in texts], 1)
+    )
 
 
 # ---- said again

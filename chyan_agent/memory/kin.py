@@ -8,9 +8,8 @@ from itertools import islice
 from ..statements.changes import Change, change, holds_time
 from ..statements.clauses import parts, stated
 from ..statements.facts import Fact, fact, normalise
-from ..statements.frames import rivals
-from ..statements.gist import LONGEST, covered, denies, units
-from ..statements.replacing import anothers, contradicts, names_of, replaces, subjects_of
+from ..statements.gist import LONGEST, covered, units
+from ..statements.replacing import anothers, names_of, replaces, subjects_of
 from ..statements.senses import Sense, meanings, sense
 
 ENOUGH = 0.6
@@ -19,8 +18,8 @@ SOME = 0.5
 """The same where the value that gave way is named and held."""
 CLEARLY = 0.15
 """By how much the best of several must lead the second."""
-CLAUSE = 400
-"""Characters up to which two texts are compared."""
+SCANNED = 400
+"""Characters of a text whose clauses are looked at one by one."""
 
 _EXACT = re.compile(
     r"\d|^[a-z]$|[周期拜][一二三四五六日天]|^(?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -111,7 +110,7 @@ class Kin:
 
         An update that names only the end of a subject must mean a single note.
         """
-        said = stated(text) if len(text) <= LONGEST else []
+        said = stated(text) if len(text) <= LONGEST else ()
         same = [n for new in said for n in self._replaced(new, subjects_of(new))]
         if same:
             return same
@@ -138,7 +137,7 @@ class Kin:
 
     def _changed(self, text: str) -> list[str]:
         """Notes that hold what a text, or a clause of it, says to be so no longer."""
-        told = [(change(piece), piece) for piece in dict.fromkeys((text, *parts(text[:CLAUSE])))]
+        told = [(change(piece), piece) for piece in dict.fromkeys((text, *parts(text[:SCANNED])))]
         meant = [(n, piece) for one, piece in told if one is not None for n in self._meant(one)]
         return [n for n, piece in meant if not self._anothers(fact(piece), n)]
 
@@ -189,17 +188,6 @@ def _needed(told: Change) -> set[str]:
 
 def _ends(subject: str) -> Iterator[str]:
     return (subject[start:] for start in range(1, len(subject) - 1))
-
-
-def conflict(text: str, other: str) -> bool:
-    """Tell whether two texts can't well hold together though neither says what changed."""
-    if max(len(text), len(other)) > CLAUSE:
-        return False
-    if any(contradicts(one, two) for one in stated(text) for two in stated(other)):
-        return True
-    if rivals(text, other) and len(parts(text)) == len(parts(other)) == 1:
-        return True
-    return any(denies(one, two) for one in parts(text) for two in parts(other))
 
 
 def _number(note_id: str) -> int:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from ..statements.chatter import idle
 from ..statements.clauses import sentences, stated
@@ -19,8 +18,6 @@ IDLE = 0.3
 OUTDATED = 0.5
 SAME = 0.6
 """Two texts of which one holds the other, and is this share of it, say the same."""
-KEPT = 256
-"""Texts of which it is remembered what they state."""
 CLAUSE = 160
 """Characters up to which a text is taken for a question or a statement; longer ones tell more."""
 
@@ -64,15 +61,9 @@ def _ordered(found: list[Found]) -> list[Found]:
     return sorted(found, key=lambda one: (-round(one.score, 6), -one.turn))
 
 
-@lru_cache(maxsize=KEPT)
-def told(text: str) -> tuple[Fact, ...]:
-    """Return what a text states. Of one recall the same texts are asked for again and again."""
-    return tuple(stated(text))
-
-
 def only_asks(text: str) -> bool:
     """Whether a text is a question that states nothing by itself."""
-    if len(text) > CLAUSE or not asks(text) or told(text):
+    if len(text) > CLAUSE or not asks(text) or stated(text):
         return False
     return all(asks(sentence) or idle(sentence) for sentence in sentences(text))
 
@@ -115,7 +106,7 @@ def _same(text: str, other: str) -> bool:
 
 def _outdated(found: list[Found]) -> list[Found]:
     """Move what a newer statement about the same subject has overtaken below that statement."""
-    said = [(one, told(one.text) if len(one.text) <= CLAUSE else ()) for one in found]
+    said = [(one, stated(one.text) if len(one.text) <= CLAUSE else ()) for one in found]
     return [replace(one, score=_score(one, facts, said)) for one, facts in said]
 
 

@@ -3,17 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..statements.clauses import parts
+from ..statements.clauses import parts, stated
 from ..statements.facts import Fact, fact
 from ..statements.frames import rivals
 from ..statements.gist import Gist, poles
 from ..statements.questions import asks
 from ..statements.replacing import contradicts, replaces
 from ..statements.succession import overtakes
-from .ranking import Found, told
+from .ranking import CLAUSE, Found
 
-CLAUSE = 160
-"""Characters up to which a text is taken for a statement; longer ones tell more."""
 MOST = 2
 """Contradicting statements that are named with one."""
 
@@ -62,7 +60,7 @@ def _told(one: Found) -> _Told:
     said = (poles(clause) for clause in clauses if not asks(clause))
     return _Told(
         one,
-        told(one.text),
+        stated(one.text),
         fact(clauses[0]) if clauses else None,
         frozenset(pole for pole in said if pole[0]),
         len(clauses) == 1 and not asks(one.text),

@@ -1,6 +1,7 @@
 """Running text as the statements it makes: sentences, or their clauses. Pure and linear."""
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from ..late import Late
 from .facts import Fact, fact
@@ -23,9 +24,10 @@ _BULLET = Late(r"(?:[*•|]+|[-*•>#|]+(?:(?![-.\w])|(?=[\u3400-\u9fff]))|\d{1,
 """`-5`, `--force` and `#12` begin with a mark that tells something."""
 
 
-def stated(text: str) -> list[Fact]:
-    """Return what the clauses of a short text state."""
-    return [said for part in parts(text) if (said := fact(part)) is not None]
+@lru_cache(1024)
+def stated(text: str) -> tuple[Fact, ...]:
+    """Return what the clauses of a short text state. The same texts are asked for again."""
+    return tuple(said for part in parts(text) if (said := fact(part)) is not None)
 
 
 def parts(text: str) -> list[str]:

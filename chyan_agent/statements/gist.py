@@ -116,17 +116,12 @@ def singular(word: str) -> str:
     return word[:-1] if plural else word
 
 
-def denies(text: str, other: str) -> bool:
-    """Tell whether one text says the opposite of the other: 不喜欢 and 喜欢, enabled and off."""
-    if max(len(text), len(other)) > LONGEST:
-        return False
-    (bones, negative), (others, other_negative) = poles(text), poles(other)
-    return bones == others and bool(bones) and negative != other_negative
-
-
 @lru_cache(1024)
 def poles(text: str) -> tuple[Gist, bool]:
-    """Return what a text is about, alike for it and its opposite, and whether it denies that."""
+    """Return what a text is about, and whether it denies that.
+
+    A text and its opposite are about the same: 不喜欢 and 喜欢, enabled and off.
+    """
     bare, negative = plain(text), False
     for pattern, base, flips in _POLES if _ANY_POLE.search(bare) else ():
         start = r"\b" if base.isascii() else ""

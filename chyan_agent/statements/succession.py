@@ -22,10 +22,11 @@ PAST = "past "
 def merge(old: Iterable[Evidence], new: Iterable[Evidence]) -> tuple[Evidence, ...]:
     """Join pieces: one a key, the last one said, ordered by turn. What it replaced is history.
 
-    What the agent said of a subject never displaces nor repeats what the user said of it.
+    Those that are `old` were joined before. What the agent said of a subject never displaces nor
+    repeats what the user said of it.
     """
-    kept: dict[str, Evidence] = {}
-    for piece in (*old, *new):
+    kept = {piece.key or piece.text: piece for piece in old}
+    for piece in new:
         if piece.key.startswith(AGENT) and _known(kept.values(), piece.key[len(AGENT) :]):
             continue
         for key in _outdated(kept, piece):
@@ -73,22 +74,25 @@ def _outdated(kept: Mapping[str, Evidence], piece: Evidence) -> list[str]:
         return outdated
     subject, said = _subject(piece), stated(piece.text)
     outdated += [AGENT + subject, AGENT + subject.removeprefix(MINE)]
+    facts = [(key, _subject(old)) for key, old in kept.items() if old.kind == "fact"]
     update = next((f for f in said if f.verb == "update" and f.subject == subject), None)
     if piece.key == subject and update is not None:
-        facts = [(key, _subject(old)) for key, old in kept.items() if old.kind == "fact"]
         same = [key for key, other in facts if same_subject(subject, other)]
         longer = [key for key, other in facts if ends(update, other)]
         outdated += same or (longer if len(longer) == 1 else [])
-    outdated += [
-        key for key, old in kept.items() if old.kind == "fact" and _changes(piece, said, old)
-    ]
+    about = [key for key, other in facts if _is_of(other, said)]
+    outdated += [key for key in about if _changes(piece, said, kept[key])]
     return list(dict.fromkeys(outdated))
+
+
+def _is_of(subject: str, said: Sequence[Fact]) -> bool:
+    return any(same_subject(subject, one.subject) for one in said)
 
 
 def _changes(piece: Evidence, said: Sequence[Fact], old: Evidence) -> bool:
     """Whether all that a piece states is made out of date, about the very same subject."""
     before = stated(old.text)
-    same = all(any(same_subject(one.subject, new.subject) for new in said) for one in before)
+    same = all(_is_of(one.subject, said) for one in before)
     return same and overtakes(piece.text, said, old.text, before)
 
 
