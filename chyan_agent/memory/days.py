@@ -14,7 +14,13 @@ ANY_YEAR = 2000
 DAY_BY_DAY = 16
 """Days up to which each day of a stretch has a token of its own; a longer one has its months."""
 MOST_MONTHS = 24
-WEEKS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
+ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
+PARTS = {"early": 1, "beginning": 1, "start": 1, "mid": 2, "middle": 2, "late": 3, "end": 3}
+PARTS |= {"初": 1, "中": 2, "底": 3, "末": 3}
+"""Which third of a month, or part of a year, is meant."""
+OF_YEAR = {1: (1, 2), 2: (6, 7), 3: (11, 12)}
+"""Months that the beginning, the middle and the end of a year are."""
+HALVES = {"上": (1, 6), "下": (7, 12)}
 Tokens = Iterator[str]
 Match = re.Match[str]
 Now = TypeVar("Now", date, date | None)
@@ -55,7 +61,7 @@ def week_of(year: int | None, number: int, which: str) -> Span | None:
     whole = month(year, number)
     if whole is None:
         return None
-    at = WEEKS.get(which) or (int(which) if which.isdecimal() else 0)
+    at = ORDINALS.get(which) or (int(which) if which.isdecimal() else 0)
     first = 7 * at - 6 if at else whole.last.day - 6
     if first > whole.last.day:
         return None

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from ..late import Late
 from ..statements.questions import asks
-from .numerals import value_of
+from .numerals import number_of
 from .weights import is_function_word
 
 MESSAGES = 4
@@ -121,7 +121,7 @@ def _chosen(question: str, answer: str) -> tuple[str, ...]:
         return ()
     place = len(items) if match["last"] else 1
     if match["n"]:
-        place = int(match["n"]) if match["n"].isdigit() else value_of(match["n"]) or 0
+        place = number_of(match["n"]) or 0
     elif match["en"]:
         place = _ENGLISH_ORDINALS[match["en"].casefold()]
     return (items[place - 1][:LONGEST],) if 0 < place <= len(items) else ()

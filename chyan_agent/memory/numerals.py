@@ -4,18 +4,18 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 
+from ..late import Late
+
 _DIGITS = {digit: value for value, digit in enumerate("零一二三四五六七八九")} | dict(
     zip("〇两壹贰叁肆伍陆柒捌玖", (0, 2, 1, 2, 3, 4, 5, 6, 7, 8, 9), strict=True)
 )
 _TENS = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
 _GROUPS = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
 _HAN = "".join((*_DIGITS, *_TENS, *_GROUPS))
-_CHINESE = re.compile(f"[{_HAN}]+")
-_IS = re.compile(f"(?![万萬亿億])[{_HAN}]+")
-_MIXED = re.compile(
-    r"(?<![\d.,])(\d{1,3}(?:,\d{3})+|\d{1,15})(\.\d{1,6})?\s?([万亿萬億kK])?(?![\d,]*\d)"
-)
-_ORDINAL = re.compile(rf"第\s?(?P<n>\d{{1,9}}|[{_HAN}]{{1,9}})\s?(?P<of>[\u4e00-\u9fff]?)")
+_CHINESE = Late(f"[{_HAN}]+")
+_IS = Late(f"(?![万萬亿億])[{_HAN}]+")
+_MIXED = Late(r"(?<![\d.,])(\d{1,3}(?:,\d{3})+|\d{1,15})(\.\d{1,6})?\s?([万亿萬億kK])?(?![\d,]*\d)")
+_ORDINAL = Late(rf"第\s?(?P<n>\d{{1,9}}|[{_HAN}]{{1,9}})\s?(?P<of>[\u4e00-\u9fff]?)")
 _UNITS = (
     "年月日号天周个岁人元块米斤分秒次名位层楼点度本条件页份台辆杯瓶只张家章节倍箱升克吨公里平折季期"
 )
@@ -35,7 +35,7 @@ ENGLISH = (
     rf"|{'|'.join(sorted(_ENGLISH, key=len, reverse=True))}"
 )
 """The English numerals below a hundred, as a pattern."""
-_WORDS = re.compile(rf"\b(?:{_NAMED})(?:[\s-]+(?:and\s+)?(?:{_NAMED}))*\b", re.IGNORECASE)
+_WORDS = Late(rf"\b(?:{_NAMED})(?:[\s-]+(?:and\s+)?(?:{_NAMED}))*\b", re.IGNORECASE)
 LONGEST = 24
 """Characters of one numeral; a longer run of such characters is no number."""
 
@@ -75,11 +75,12 @@ def numbers(text: str) -> tuple[str, ...]:
 
 def ordinals(text: str) -> tuple[str, ...]:
     """Return what a text counts by 第, in plain digits: 第三章 and 第3章 are one."""
-    found = ((match, _value(match["n"])) for match in _ORDINAL.finditer(text))
+    found = ((match, number_of(match["n"])) for match in _ORDINAL.finditer(text))
     return tuple(f"第{number}{match['of']}" for match, number in found if number is not None)
 
 
-def _value(numeral: str) -> int | None:
+def number_of(numeral: str) -> int | None:
+    """Return what figures or a Chinese numeral stand for; None if it is neither."""
     return int(numeral) if numeral.isdecimal() else value_of(numeral)
 
 

@@ -5,15 +5,33 @@ from datetime import date
 
 from ..late import Late
 from . import numerals
-from .days import Match, Patterns, Span, day, month, month_from, months, stretch, week_of
+from .days import (
+    HALVES,
+    OF_YEAR,
+    PARTS,
+    Match,
+    Patterns,
+    Span,
+    day,
+    month,
+    month_from,
+    months,
+    stretch,
+    week_of,
+)
 
 _DAYS = {"大前": -3, "前": -2, "昨": -1, "今": 0, "明": 1, "后": 2, "大后": 3}
+_DAYS_EN = {"the night before last": -2, "the day before yesterday": -2, "yesterday": -1}
+_DAYS_EN |= {"last night": -1, "last evening": -1, "the day after tomorrow": 2, "tomorrow": 1}
+_DAYS_EN |= {"today": 0, "tonight": 0}
+_DAYS_EN |= {"this morning": 0, "this afternoon": 0, "this evening": 0}
+_DAYS |= _DAYS_EN
 _WEEKS = {"上上": -2, "上": -1, "这": 0, "本": 0, "下": 1, "下下": 2}
 WEEKDAYS = {character: number for number, character in enumerate("一二三四五六日")} | {"天": 6}
 _NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 WEEKDAYS |= {name: number for number, name in enumerate(_NAMES)}
-_DAYS_CUT = ["mon", "tue", "tues", "wed", "weds", "thu", "thur", "thurs", "fri", "sat", "sun"]
-_SHORT = dict(zip(_DAYS_CUT, (0, 1, 1, 2, 2, 3, 3, 3, 4, 5, 6), strict=True))
+_SHORT = {name[:3]: number for number, name in enumerate(_NAMES)}
+_SHORT |= {"tues": 1, "weds": 2, "thur": 3, "thurs": 3}
 WEEKDAYS |= _SHORT
 _WEEKDAY = "|".join(_NAMES)
 _ANY_WEEKDAY = "|".join((*_NAMES, *sorted(_SHORT, key=len, reverse=True)))
@@ -28,22 +46,10 @@ _UNITS = {"天": "day", "日": "day", "周": "week", "星期": "week", "礼拜":
 _UNITS |= {"月": "month", "年": "year"}
 _LENGTHS = {"day": 1, "week": 7, "fortnight": 14, "month": 30, "year": 365}
 _STEPS = _WEEKS | {"last": -1, "past": -1, "previous": -1, "this": 0, "next": 1, "coming": 1}
-_PARTS = {"early": 1, "beginning": 1, "start": 1, "mid": 2, "middle": 2, "late": 3, "end": 3}
-_PARTS |= {"初": 1, "中": 2, "底": 3, "末": 3}
-_OF_YEAR = {1: (1, 2), 2: (6, 7), 3: (11, 12)}
-"""Months that the beginning, the middle and the end of a year are."""
 
 
 def _named_day(match: Match, now: date) -> Span | None:
     steps = _DAYS[match["r"]]
-    return stretch(now, steps, steps)
-
-
-def _english_day(match: Match, now: date) -> Span | None:
-    steps = {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}.get(match[0])
-    if steps is None:
-        steps = -2 if "before" in match[0] else 2 if "after" in match[0] else -1
-        steps = 0 if match[0].startswith("this") else steps
     return stretch(now, steps, steps)
 
 
@@ -158,21 +164,20 @@ def _of_month(match: Match, now: date) -> Span | None:
 
 
 def _edge(match: Match, now: date) -> Span | None:
-    return month(now.year, now.month, _PARTS[match[0][-1]])
+    return month(now.year, now.month, PARTS[match[0][-1]])
 
 
 def _edge_of_year(match: Match, now: date) -> Span | None:
     """The last such time: in spring the end of the year is that of the one before."""
-    halves = {"上": (1, 6), "下": (7, 12)}
-    start, end = halves.get(match[0][0]) or _OF_YEAR[_PARTS[match[0][-1]]]
+    start, end = HALVES.get(match[0][0]) or OF_YEAR[PARTS[match[0][-1]]]
     return months(now.year - (start > now.month), start, end)
 
 
 def _part_of(match: Match, now: date) -> Span | None:
     """Return the beginning, middle or end of a month or year: late last month."""
-    part, steps = _PARTS[match["p"]], _STEPS[match["r"]]
+    part, steps = PARTS[match["p"]], _STEPS[match["r"]]
     if match["u"] == "year":
-        return months(now.year + steps, *_OF_YEAR[part])
+        return months(now.year + steps, *OF_YEAR[part])
     return month(*month_from(now, steps), part)
 
 
@@ -226,12 +231,7 @@ _SOURCES: tuple[tuple[str, Callable[[Match, date], Span | None]], ...] = (
         _day_of_week,
     ),
     (rf"\b(?P<r>last|this) week,? (?:on )?(?P<d>{_ANY_WEEKDAY})\b", _day_of_week),
-    (
-        r"\bthe (?:night before last|day before yesterday|day after tomorrow)\b"
-        r"|\byesterday\b|\btoday\b|\btonight\b|\btomorrow\b|\blast (?:night|evening)\b"
-        r"|\bthis (?:morning|afternoon|evening)\b",
-        _english_day,
-    ),
+    (rf"\b(?P<r>{'|'.join(_DAYS_EN)})\b", _named_day),
     (
         r"\b(?P<r>last|past|previous|this|next|coming)\s+"
         rf"(?P<u>weekend|week|month|quarter|year|{_ANY_WEEKDAY})\b",

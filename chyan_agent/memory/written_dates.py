@@ -4,7 +4,21 @@ from collections.abc import Callable, Iterator
 from datetime import date
 
 from ..late import Late
-from .days import Match, Patterns, Span, day, joined, month, month_from, months, week_of
+from .days import (
+    HALVES,
+    OF_YEAR,
+    ORDINALS,
+    PARTS,
+    Match,
+    Patterns,
+    Span,
+    day,
+    joined,
+    month,
+    month_from,
+    months,
+    week_of,
+)
 
 _NAMES = """
 january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sept sep
@@ -20,22 +34,13 @@ _ORDINARY = frozenset({"may", "march", "mar"})
 """Months that are words as well: they need a day, a year or a preposition beside them."""
 _POINTS = Late(
     r"\b(?:in|of|on|since|until|till|by|during|from|to|through|before|after|last|this|next|early"
-    r"|mid|late|every|between|and|around|through)[\s-]+$"
+    r"|mid|late|every|between|and|around)[\s-]+$"
 )
-_YEARS = {
-    "大前年": -3,
-    "前年": -2,
-    "去年": -1,
-    "上年": -1,
-    "今年": 0,
-    "本年": 0,
-    "明年": 1,
-    "后年": 2,
-}
+_YEARS = {"大前年": -3, "前年": -2, "去年": -1, "上年": -1}
+_YEARS |= {"今年": 0, "本年": 0, "明年": 1, "后年": 2}
 _SAID_YEAR = "|".join(_YEARS)
 _SAID_MONTHS = {"上上": -2, "上": -1, "这": 0, "本": 0, "当": 0, "下": 1}
-_THIRDS = {"上旬": 1, "初": 1, "中旬": 2, "中": 2, "下旬": 3, "底": 3, "末": 3}
-_PARTS = {"early": 1, "beginning": 1, "start": 1, "mid": 2, "middle": 2, "late": 3, "end": 3}
+_THIRDS = PARTS | {"上旬": 1, "中旬": 2, "下旬": 3}
 _SEASONS = {"春": (3, 5), "夏": (6, 8), "秋": (9, 11), "冬": (12, 2)} | {
     "spring": (3, 5),
     "summer": (6, 8),
@@ -43,7 +48,6 @@ _SEASONS = {"春": (3, 5), "夏": (6, 8), "秋": (9, 11), "冬": (12, 2)} | {
     "fall": (9, 11),
     "winter": (12, 2),
 }
-_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 _DAY = r"(?P<d>\d{1,2})(?:st|nd|rd|th)?(?![\d:%])"
 _YEAR = r"(?P<y>(?:19|20)\d\d)(?!\d)"
 _BACK = {"last": -1, "this": 0, "next": 1}
@@ -109,8 +113,8 @@ def _chinese_year(match: Match, now: date | None) -> Span | None:
     year = _year(match, now)
     if year is None:
         return None
-    parts = {"上半年": (1, 6), "下半年": (7, 12), "初": (1, 2), "底": (11, 12), "末": (11, 12)}
-    start, end = parts.get((match["p"] or "").removeprefix("年"), (1, 12))
+    part = (match["p"] or "").removeprefix("年")
+    start, end = HALVES.get(part[:1]) or OF_YEAR.get(PARTS.get(part, 0), (1, 12))
     if match["q"]:
         start, end = _quarter(int(match["q"]))
     elif match["s"]:
@@ -125,7 +129,7 @@ def _quarter(number: int) -> tuple[int, int]:
 def _quarters(match: Match, now: date | None) -> Span | None:
     named = next(name for name in (match["q"], match["cq"], match["o"]) if name)
     year = _year(match, now) or (now.year if now else None)
-    return months(year, *_quarter(_ORDINALS.get(named) or int(named)))
+    return months(year, *_quarter(ORDINALS.get(named) or int(named)))
 
 
 def _season(match: Match, now: date | None) -> Span | None:
@@ -144,14 +148,14 @@ def _english(match: Match, now: date | None) -> Span | None:
         year = now.year - (number >= now.month if groups["ago"] == "last" else 0)
     if groups.get("d"):
         return day(year, number, int(groups["d"]))
-    return month(year, number, _PARTS.get(groups.get("p") or "", 0))
+    return month(year, number, PARTS.get(groups.get("p") or "", 0))
 
 
 def _english_year(match: Match, now: date | None) -> Span | None:
     year = _year(match, now)
     if year is None:
         return None
-    start, end = {1: (1, 4), 2: (5, 8), 3: (9, 12)}.get(_PARTS.get(match["p"] or "", 0), (1, 12))
+    start, end = {1: (1, 4), 2: (5, 8), 3: (9, 12)}.get(PARTS.get(match["p"] or "", 0), (1, 12))
     return months(year, start, end)
 
 
