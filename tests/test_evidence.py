@@ -360,6 +360,8 @@ def test_hostile_text(unit: str) -> None:
         ("好的，我记住了：端口是 8080", "端口", "8080", "is"),
         ("更正：备注：端口是 8080", "端口", "8080", "update"),
         ("x = 5", "x", "5", "is"),
+        ("Area code of Paris is 01", "paris area code", "01", "is"),
+        ("Data owner of the shop is Ann", "shop data owner", "ann", "is"),
     ],
 )
 def test_fact(clause: str, subject: str, value: str, verb: str) -> None:

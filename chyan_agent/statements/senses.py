@@ -7,7 +7,7 @@ from ..late import Late
 from .clauses import parts
 from .facts import fact, normalise
 from .gist import HAN, LONGEST, WORD, plain, singular
-from .subjects import MINE
+from .subjects import MINE, turned
 
 _EMPTY = Late("目前|现在|当前|如今|其实|一下|就是|[的是就吧啊呢哦呀嘛也]|(?<![成首])都")
 _ONE_WORD = (
@@ -99,12 +99,7 @@ def meaning(clause: str) -> Sense:
     if said is None:
         return (sense(clause),)
     subject, value = plain(said.subject.removeprefix(MINE)), plain(said.value)
-    return _ordered(_turned(subject)), _ordered(_turned(value).removesuffix("了"))
-
-
-def _turned(text: str) -> str:
-    """Put `the boss of my brother` as `my brother's boss`."""
-    return " ".join(reversed(text.split(" of ")))
+    return _ordered(turned(subject)), _ordered(turned(value).removesuffix("了"))
 
 
 def meanings(text: str) -> frozenset[Sense]:

@@ -32,7 +32,7 @@ _VAGUE = Late(
     "|today|tomorrow|yesterday|if|and|but|because"
 )
 _SELF = Late("我们?家?|我的家|my family|our family|咱们?|用户|本人|i|we|the user|user")
-_ARTICLE = Late("(?:the|an?) ")
+_ARTICLE = Late(r"\b(?:the|an?) ")
 _OWNING = Late(r"['’]s(?= )")
 
 
@@ -42,7 +42,7 @@ def subject_of(said: str) -> tuple[str, bool]:
     said = re.split("[,:、]", said)[-1].strip()
     while adverb := _ADVERB.search(said):
         said = said[: adverb.start()]
-    said, owner, ours = _unowned(_turned(said))
+    said, owner, ours = _unowned(turned(said))
     said = _OWNING.sub("", said)
     if not said or len(said) > LONGEST or _VAGUE.fullmatch(said):
         return "", False
@@ -63,7 +63,7 @@ def _unowned(said: str) -> tuple[str, str, bool]:
     return said, owner, ours
 
 
-def _turned(said: str) -> str:
+def turned(said: str) -> str:
     """Put `the boss of my cousin` as `my cousin boss`."""
     if " of " not in said:
         return said
