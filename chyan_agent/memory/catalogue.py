@@ -1,9 +1,14 @@
 """What the numbers of the index mean, a few bytes each: texts stay in the logs."""
 
-from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import TYPE_CHECKING
+
+from .index.columns import column
+
+if TYPE_CHECKING:
+    from array import array
 
 TALK = 4
 """Messages before the turn being answered that a question may lean on."""
@@ -11,22 +16,17 @@ UNDONE = 0
 """Stands for the turn of a message that a rewind took back."""
 
 
-def _column(kind: str) -> "array[int]":
-    made: array[int] = field(default_factory=lambda: array(kind))
-    return made
-
-
 @dataclass(slots=True)
 class Catalogue:
     """Where each document stands, and how far the logs were read."""
 
-    place: "array[int]" = _column("q")
+    place: "array[int]" = column("q")
     """Byte offset in the transcript, or -1 - n for the n-th note."""
-    start: "array[int]" = _column("I")
+    start: "array[int]" = column("I")
     """Characters of its text before it: above 0 for a further part of a long one."""
-    turn: "array[int]" = _column("I")
-    speaker: "array[int]" = _column("H")
-    notes: "array[int]" = _column("I")
+    turn: "array[int]" = column("I")
+    speaker: "array[int]" = column("H")
+    notes: "array[int]" = column("I")
     """The documents that are notes, in the order of the notes."""
     speakers: list[str] = field(default_factory=list)
     scanned: int = 0

@@ -22,7 +22,7 @@ _STRONG_EN = (
     r"|secret(?: access)? keys?|(?:api|app|access|auth|secret|private|signing|encryption|license"
     r"|account|service|client|session|user|bot|webhook)[ _-]?(?:keys?|tokens?|secrets?)|token"
     r"|(?:door|gate|entry|alarm|access|security|unlock) code|cvv|cvc"
-    r"|(?:seed|recovery) phrase|apikey"
+    r"|(?:seed|recovery) phrase"
 )
 _WEAK_EN = r"secrets?|credentials?|auth|pass|pw|psw"
 """Words that mostly mean something else: what follows must look like a secret too."""

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from ..late import Late
 from ..statements.chatter import evades, idle
 from ..statements.clauses import sentences
 from ..statements.gist import covered, units
@@ -23,7 +24,7 @@ TELLING = 4
 SCANNED = 2000
 """Characters of a text that are compared."""
 
-_ASKS_TO_KEEP = re.compile(
+_ASKS_TO_KEEP = Late(
     r"记住|记下|记录|记得|记一下|记忆|备忘|保存|存[下到入]|别忘|\b(?:remember|memori[sz]e|save|store|note"
     r"|keep in mind|don['’]t forget|write down|record)\b",
     re.IGNORECASE,
@@ -92,9 +93,7 @@ class _Instructions:
         """Whether a sentence stands in one of these, with its numbers, its order and denials."""
         strong = _strong(sentence)
         return len(strong) >= TELLING and any(
-            _exact(strong) <= held
-            and covered(strong, held) >= RESTATED
-            and keeps_to(sentence, told)
+            _held(strong, held, RESTATED) and keeps_to(sentence, told)
             for told, held in self.sentences
         )
 
@@ -114,14 +113,14 @@ def echoes(text: str, recalled: Iterable[str]) -> bool:
     if len(_strong(text)) < TELLING:
         return False
     return any(
-        _exact(wanted) <= held and covered(wanted, held) >= ECHOED and keeps_to(text, one)
-        for one, held in ((one, frozenset(units(one))) for one in found)
+        _held(wanted, frozenset(units(one)), ECHOED) and keeps_to(text, one) for one in found
     )
 
 
-def _exact(found: frozenset[str]) -> frozenset[str]:
-    """The numbers, and names with one: another number is another fact."""
-    return frozenset(unit for unit in found if any(map(str.isdigit, unit)))
+def _held(wanted: frozenset[str], held: frozenset[str], share: float) -> bool:
+    """Whether so much of a text is held, and all its numbers: another one is another fact."""
+    exact = (unit for unit in wanted if any(map(str.isdigit, unit)))
+    return held.issuperset(exact) and covered(wanted, held) >= share
 
 
 def repeats(text: str, said: str) -> bool:

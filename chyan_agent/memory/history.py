@@ -8,10 +8,8 @@ from ..durable.stored import Stored
 from ..durable.transcript import Transcript
 from ..messages import Message
 from ..state import MessageAdded, Rewound
+from ..statements.results import FROM_MEMORY
 from .readable import readable
-
-FROM_MEMORY = frozenset({"recall", "remember"})
-"""Tools whose calls and results are left out: recalling them again would echo."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from ..late import Late
 from ..statements.changes import Change, change, holds_time
 from ..statements.clauses import parts, stated
 from ..statements.facts import Fact, fact, normalise
@@ -21,9 +22,7 @@ CLEARLY = 0.15
 SCANNED = 400
 """Characters of a text whose clauses are looked at one by one."""
 
-_EXACT = re.compile(
-    r"\d|^[a-z]$|[周期拜][一二三四五六日天]|^(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-)
+_EXACT = Late(r"\d|^[a-z]$|[周期拜][一二三四五六日天]|^(?:mon|tues|wednes|thurs|fri|satur|sun)day")
 """Numbers, letters and weekdays: a text about another one is about something else."""
 
 

@@ -1,9 +1,9 @@
 """The parts of a long text that a question is about."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from ..late import Late
 from ..statements.gist import units
 from .numerals import numbers, ordinals
 from .scripts import simplified
@@ -24,7 +24,7 @@ STRONG, WEAK = 1.0, 0.1
 GAP = " … "
 """Stands where something is left out between two pieces."""
 
-_CUTS = re.compile(r"(?<=[。！？；\n])|(?<=[.!?;])(?=\s)")
+_CUTS = Late(r"(?<=[。！？；\n])|(?<=[.!?;])(?=\s)")
 
 
 def passage(text: str, query: str) -> str:

@@ -1,9 +1,9 @@
 """Which of the things found comes first: by kind of sentence, and by what replaced what."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from ..late import Late
 from ..statements.chatter import idle
 from ..statements.clauses import sentences, stated
 from ..statements.facts import Fact, normalise
@@ -21,14 +21,14 @@ SAME = 0.6
 CLAUSE = 160
 """Characters up to which a text is taken for a question or a statement; longer ones tell more."""
 
-_OTHERWISE = re.compile(
+_OTHERWISE = Late(
     r"\d|[不没未别勿非无莫<>≥≤%$€£¥+-]|以前|曾|\b(?:not|never|no|nor|without|was|were|used)\b|n't\b"
 )
 """What makes another statement of one: a denial, a number, a sign, the past."""
-_GIVEN = re.compile(r':\s?"([^"]+)"')
+_GIVEN = Late(r':\s?"([^"]+)"')
 """The texts that a call passes on."""
-_BEGUN = re.compile(r"[a-z0-9][-_./@:]?$")
-_GOES_ON = re.compile(r"[-_./@:]?[a-z0-9]")
+_BEGUN = Late(r"[a-z0-9][-_./@:]?$")
+_GOES_ON = Late(r"[-_./@:]?[a-z0-9]")
 """A word or a name of which only a part stands in the other text."""
 
 

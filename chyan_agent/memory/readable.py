@@ -3,6 +3,8 @@
 import json
 from collections.abc import Iterator
 
+from ..statements.results import parsed
+
 DEEPEST = 3
 """Levels of a result that are looked into."""
 _MAIN = frozenset({"content", "text", "lines", "matches", "files", "hits", "results", "output"})
@@ -13,10 +15,7 @@ def readable(content: str) -> str:
     """Return the texts of a JSON object, a line each; any other content as it is."""
     if not content.lstrip().startswith("{"):
         return content
-    try:
-        value = json.loads(content)
-    except (ValueError, RecursionError):
-        return content
+    value = parsed(content)
     lines = "\n".join(_lines(value, 0)) if isinstance(value, dict) else ""
     return lines or content
 

@@ -3,13 +3,13 @@
 Two texts of the same words may say opposite things: who did what, and whether it is so. Pure.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping
 from itertools import pairwise
 
+from ..late import Late
 from ..statements.clauses import parts, sentences
-from ..statements.gist import covered, poles, units
+from ..statements.gist import HAN, WORD, covered, poles, units
 
 NEAR = 3
 """Words that may be left out between two that are said again."""
@@ -20,9 +20,7 @@ CLAUSES = 60
 TOKENS = 200
 """words of each."""
 
-_TOKEN = re.compile(
-    r"[\u3400-\u9fff\uf900-\ufaff]|[^\W_\u3400-\u9fff\uf900-\ufaff]+(?:[-_./:@+#]\w+)*"
-)
+_TOKEN = Late(rf"[{HAN}]|{WORD}")
 
 
 def keeps_to(text: str, told: str) -> bool:

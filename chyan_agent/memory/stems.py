@@ -1,6 +1,6 @@
 """English words to their stems, by a few rules: enough for runs, running and run to meet."""
 
-import re
+from ..late import Late
 
 _IRREGULAR_FORMS = """
 became:become began:begin bought:buy broke:break broken:break brought:bring built:build came:come
@@ -14,7 +14,7 @@ taught:teach teeth:tooth thought:think threw:throw told:tell took:take understoo
 went:go woke:wake women:woman won:win wore:wear worn:wear written:write wrote:write
 """
 _IRREGULAR = dict(pair.split(":") for pair in _IRREGULAR_FORMS.split())
-_VOWEL = re.compile("[aeiouy]")
+_VOWEL = Late("[aeiouy]")
 
 
 def stem(word: str) -> str:

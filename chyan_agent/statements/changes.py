@@ -23,40 +23,40 @@ _PAIRS = tuple(
     Late(pattern)
     for pattern in (
         # Chinese
-        rf"(?:不是|并非|不叫|不再是)(?P<old>{_V})[,;。]?\s*(?:而是|应该?是|应为|改为|改成|是|叫)(?P<new>.{{1,80}})",
-        rf"(?:应该?是|应为|而是|是|叫)(?P<new>{_V})[,;]\s*而?(?:不是|并非|而非|不叫|不再是){_LAST}",
-        rf"(?:从|由)(?P<old>{_V})\s*{_TO}(?P<new>.{{1,80}})",
-        rf"用(?P<new>{_V})\s*(?:替换|取代|代替|替代|换)掉?了?{_LAST}",
-        rf"(?P<old>{_V})\s*(?:已经?)?被(?P<new>{_V})\s*(?:取代|代替|替代|替换)",
-        rf"(?P<new>{_V})\s*(?:取代|代替|替代|替换)了?(?:原来的|之前的|旧的)?{_LAST}",
-        rf"(?:把|将)(?P<old>{_V})\s*{_TO}(?P<new>.{{1,80}})",
-        rf"(?:不用|不再用|不再使用|弃用|放弃)了?(?P<old>{_V})了?[,;]\s*(?:而是|改|换|转而?)?用了?(?P<new>.{{1,80}})",
+        rf"(?:不是|并非|不叫|不再是)(?P<old>{_V})[,;。]?\s*(?:而是|应该?是|应为|改为|改成|是|叫).{{1,80}}",
+        rf"(?:应该?是|应为|而是|是|叫){_V}[,;]\s*而?(?:不是|并非|而非|不叫|不再是){_LAST}",
+        rf"(?:从|由)(?P<old>{_V})\s*{_TO}.{{1,80}}",
+        rf"用{_V}\s*(?:替换|取代|代替|替代|换)掉?了?{_LAST}",
+        rf"(?P<old>{_V})\s*(?:已经?)?被{_V}\s*(?:取代|代替|替代|替换)",
+        rf"{_V}\s*(?:取代|代替|替代|替换)了?(?:原来的|之前的|旧的)?{_LAST}",
+        rf"(?:把|将)(?P<old>{_V})\s*{_TO}.{{1,80}}",
+        rf"(?:不用|不再用|不再使用|弃用|放弃)了?(?P<old>{_V})了?[,;]\s*(?:而是|改|换|转而?)?用了?.{{1,80}}",
         rf"(?:离开|告别|辞掉|卖掉|卖了|退掉|扔了|扔掉|淘汰)了?(?P<old>{_V})了?[,;]?\s*(?:然后|随后|并|又|后来|后)?"
-        r"(?:加入|入职|跳槽|去了|换|买|改)[成到了用]?(?P<new>.{1,80})",
+        r"(?:加入|入职|跳槽|去了|换|买|改)[成到了用]?.{1,80}",
         # English
         rf"\b(?:left|quit|sold|ditched|dumped|returned) (?P<old>{_V}),?"
         r" (?:and|then|and then|to|for) (?:now )?"
         r"(?:join|joined|bought|buy|got|took|take|went|started|am|are|work|drive|have|use)\b"
-        r" ?(?P<new>.{1,80})",
+        r" ?.{1,80}",
         rf"\b(?:{_MOVING})[a-z]* (?:[^,;]{{1,40}} )?from (?P<old>{_V})"
-        r" (?:over )?to (?P<new>.{1,80})",
+        r" (?:over )?to .{1,80}",
         rf"(?P<old>{_V}) (?:was|has been|is|got) (?:replaced|superseded) (?:with|by)"
-        r" (?P<new>.{1,80})",
-        rf"\breplac(?:ed|es|ing|e) (?P<old>{_V}) (?:with|by) (?P<new>.{{1,80}})",
-        rf"\bswap(?:ped)? (?P<old>{_V}) (?:for|with) (?P<new>.{{1,80}})",
-        rf"\b(?P<new>{_V}) (?:instead of|rather than|in place of|has replaced|replaced|replaces)"
+        r" .{1,80}",
+        rf"\breplac(?:ed|es|ing|e) (?P<old>{_V}) (?:with|by) .{{1,80}}",
+        rf"\bswap(?:ped)? (?P<old>{_V}) (?:for|with) .{{1,80}}",
+        rf"\b{_V} (?:instead of|rather than|in place of|has replaced|replaced|replaces)"
         rf" {_LAST}",
         rf"\b(?:not|isn['’]t|wasn['’]t|aren['’]t|no longer) (?P<old>{_V}),?"
-        r" but (?:rather )?(?P<new>.{1,80})",
+        r" but (?:rather )?.{1,80}",
         rf"\b(?:not|isn['’]t|wasn['’]t|no longer) (?P<old>{_V})[,;.]"
-        r" ?(?:it['’]s|it is|but|rather) (?P<new>.{1,80})",
-        rf"\bis (?P<new>{_V}),? (?:and )?(?:not|no longer) {_LAST}",
+        r" ?(?:it['’]s|it is|but|rather) .{1,80}",
+        rf"\bis {_V},? (?:and )?(?:not|no longer) {_LAST}",
     )
 )
 _REPLACED = Late(
-    r"(?P<who>[^,;]{1,30}?)(?:换|更换|改)(?:了|过)?(?P<what>[^,;]{0,4}?)了?[,;]\s*(?:现在|新的?|目前|如今)"
-    r"|(?P<whose>[^,;]{0,40}?)\b(?:switched|changed|got a new|have a new|has a new)"
-    r" (?P<thing>[^,;]{2,30}),? (?:and )?(?:now|it['’]s|it is|the new)\b"
+    r"([^,;]{1,30}?)(?:换|更换|改)(?:了|过)?([^,;]{0,4}?)了?[,;]\s*(?:现在|新的?|目前|如今)"
+    r"|([^,;]{0,40}?)\b(?:switched|changed|got a new|have a new|has a new)"
+    r" ([^,;]{2,30}),? (?:and )?(?:now|it['’]s|it is|the new)\b"
 )
 """爸爸换号了，现在是 …: what comes is another one of what was."""
 _WHEN = Late(

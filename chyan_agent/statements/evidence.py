@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from ..messages import Message, ToolCall, Turn
 from ..state import Evidence
-from .chatter import LONGEST as SHORT
 from .chatter import excuses
 from .clauses import LONGEST, questions, statements
 from .facts import Fact, fact, normalise
@@ -17,7 +16,7 @@ from .literals import literals
 from .marks import marked
 from .mentions import carried_out, mentions
 from .origin import signed
-from .results import Part, parsed, parts
+from .results import FROM_MEMORY, Part, parsed, parts
 from .slots import single
 from .succession import AGENT, VALUE, merge
 
@@ -54,8 +53,6 @@ _LASTING = frozenset({"todo", "negation", "preference", "advice"})
 _LITERAL = frozenset({"id", "path", "url", "date", "version", "hash", "quote", "number"})
 SAID = "said: "
 """Begins the key of a clause that has no subject: only the same words replace it."""
-_RECALLED = frozenset({"recall", "remember"})
-"""Their results are old words: taken again they would look as if said now."""
 
 
 def extract(turn: Turn) -> tuple[Evidence, ...]:
@@ -96,7 +93,7 @@ def line(piece: Evidence) -> str:
 
 def _said(turn: int, text: str, *, own: bool = True) -> list[Evidence]:
     """Pieces of running text; `own` when the words are the user's."""
-    clauses = statements(text) if own else statements(text, without=_refuses)
+    clauses = statements(text) if own else statements(text, without=excuses)
     found = [_piece(turn, clause, said, own) for clause, said in clauses]
     found += [_asked(turn, clause) for clause in questions(text)] if own else []
     pieces = [piece for piece in found if piece is not None]
@@ -104,10 +101,6 @@ def _said(turn: int, text: str, *, own: bool = True) -> list[Evidence]:
         floor = sorted((WEIGHTS[piece.kind] for piece in pieces), reverse=True)[PER_MESSAGE - 1]
         pieces = [piece for piece in pieces if WEIGHTS[piece.kind] >= floor]
     return pieces[:PER_MESSAGE]
-
-
-def _refuses(sentence: str) -> bool:
-    return excuses(sentence[:SHORT])
 
 
 def _piece(turn: int, clause: str, said: Fact | None, own: bool) -> Evidence | None:
@@ -182,7 +175,7 @@ def _filed(written: Iterable[Evidence], given: list[Evidence]) -> Iterator[Evide
 def _written(turn: int, call: ToolCall) -> Iterator[Evidence]:
     """A short text that a tool was told to put somewhere."""
     arguments = parsed(call.arguments)
-    if not isinstance(arguments, dict) or call.name in _RECALLED:
+    if not isinstance(arguments, dict) or call.name in FROM_MEMORY:
         return
     path, content = arguments.get("path"), arguments.get("content")
     if not isinstance(path, str) or not isinstance(content, str) or not path:
@@ -196,7 +189,7 @@ def _written(turn: int, call: ToolCall) -> Iterator[Evidence]:
 
 def _result(turn: int, message: Message, call: ToolCall | None) -> list[Evidence]:
     """A few telling lines of a tool result."""
-    if call is not None and call.name in _RECALLED:
+    if call is not None and call.name in FROM_MEMORY:
         return []
     arguments = parsed(call.arguments) if call else None
     file = arguments.get("path") if isinstance(arguments, dict) else None

@@ -26,8 +26,7 @@ _OPENING = Late(
     r"(?=[\s,:、]|[^\x00-\x7f])[\s,:、]*"
 )
 _CHANGE = Late(
-    r"(?:更新一?下?|更正一?下?|纠正一?下?|修正一?下?|改一下|变更|不对|不是的?|从现在起|现在起|以后|今后"
-    r"|更新|勘误|说错了|记错了|刚才说错了|我说错了|我记错了"
+    r"(?:[更纠修]正一?下?|更新一?下?|改一下|变更|勘误|不对|不是的?|从?现在起|以后|今后|我?(?:刚才)?我?[说记]错了"
     r"|update|correction|actually|from now on|changed?|wait|no|sorry|oops|my mistake"
     r"|i was wrong|i misspoke)\s*[,:、]\s*"
 )

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..late import Late
+from .gist import HAN
 from .spelt import FEAST, QUANTITY_EN, QUANTITY_ZH, SIGN_ZH
 
 LONGEST = 120
 """Characters of one name; longer runs are data, not names."""
 
-_HAN = r"\u3400-\u9fff\uf900-\ufaff"
 _WORD = Late(r"[A-Za-z0-9_@#+~./\\:-]+")
-_NAMED_FILE = Late(rf"[\w{_HAN}./\\~-]+")
+_NAMED_FILE = Late(rf"[\w{HAN}./\\~-]+")
 _URL = Late(r"(?<![A-Za-z])[A-Za-z][A-Za-z0-9+.-]{1,15}://[!#-&(-;=?-~]{1,300}")
 _EMAIL = Late(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _VERSION = Late(r"[vV]\d+(?:\.\d+)*(?:[-+][\w.]+)*|\d+(?:\.\d+){2,}(?:[-+][\w.]+)*")
@@ -54,7 +54,7 @@ _DAY_SIGN = Late("月|点|周|星期|礼拜|day")
 _SIGN = r"[-+*/×÷^]"
 _NUMBER = Late(
     rf"[$¥€£]\s?\d[\d,.]{{0,18}}"
-    rf"|(?<![A-Za-z0-9_.])\d[\d,.]{{0,18}}\s?(?:[%‰°℃]|[A-Za-z]{{1,5}}\b|[{_HAN}])"
+    rf"|(?<![A-Za-z0-9_.])\d[\d,.]{{0,18}}\s?(?:[%‰°℃]|[A-Za-z]{{1,5}}\b|[{HAN}])"
     rf"|(?<=[是为=:：])\s?-?\d[\d,.]{{0,18}}"
     # Bare numbers, but not those of a sum that is to be worked out.
     rf"|(?<![A-Za-z0-9_.])(?<!{_SIGN})(?<!{_SIGN}\s)\d[\d,.]{{1,18}}(?!\d|\s?{_SIGN})"

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from ..late import Late
 
+FROM_MEMORY = frozenset({"recall", "remember"})
+"""Tools that give old words back: taken again these would echo, as if said now."""
 DEEPEST = 4
 """Levels of a result that are looked into."""
 MOST = 2000

@@ -54,7 +54,7 @@ _TIMES = (
         r"|noon|midnight|\d{1,2}(?::\d\d)? ?[ap]\.?m\b"
     ),
 )
-_KINDS = (
+_FORMS = (
     Late(r"\d{1,3}(?:\.\d{1,3}){3}(?![\d.])"),
     Late(r"[a-z][a-z0-9+.-]{1,15}://"),
     Late(r"[^\s@]{1,60}@[^\s@]{1,60}\.[a-z]"),
@@ -104,8 +104,8 @@ def alike(value: str, other: str) -> bool:
 def apart(value: str, other: str) -> bool:
     """Tell whether two values are so unlike that they tell of two matters: an address, a size."""
     kinds = _kind(value), _kind(other)
-    written = [kind for kind in kinds if kind.isdigit() and int(kind) < len(_KINDS)]
-    return kinds[0] != kinds[1] and "" not in kinds and bool(written)
+    written = any(kind.startswith("form") for kind in kinds)
+    return kinds[0] != kinds[1] and "" not in kinds and written
 
 
 def counted(value: str) -> bool:
@@ -126,10 +126,10 @@ def timed(value: str) -> bool:
 @lru_cache(1024)
 def _kind(value: str) -> str:
     value = _ON.sub("", value)
-    patterns = (*_KINDS, *_TIMES)
-    found = next((n for n, kind in enumerate(patterns) if kind.match(value)), -1)
-    if found >= 0:
-        return str(found)
+    for name, patterns in (("form", _FORMS), ("time", _TIMES)):
+        for place, pattern in enumerate(patterns):
+            if pattern.match(value):
+                return f"{name} {place}"
     if tagged := _TAGGED.match(value):
         return f"tag {tagged[1]}"
     number = _NUMBER.match(value)

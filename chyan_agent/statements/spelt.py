@@ -27,7 +27,7 @@ _ONES = (
     "|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 )
 _UNIT_EN = (
-    "grams?|kilos?|kilograms?|pounds?|ounces?|tons?|tonnes?|lit(?:er|re)s?|gallons?|millilit(?:er|re)s?"
+    "grams?|kilos?|kilograms?|ounces?|tons?|tonnes?|lit(?:er|re)s?|gallons?|millilit(?:er|re)s?"
     "|(?:kilo|centi|milli)?met(?:er|re)s?|miles?|feet|foot|inch(?:es)?|yards?|acres?|hectares?"
     "|seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|dollars?|euros?|pounds?|yuan"
     "|cents|degrees?|watts?|volts?|people|guests?|seats?|rooms?|bedrooms?|floors?|stor(?:eys?|ies)"

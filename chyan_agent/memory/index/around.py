@@ -13,9 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from .columns import Ints
-
-    Scores = NDArray[np.float64]
+    from .columns import Ints, Scores
 
 BEFORE = (0.4, 0.4, 0.2, 0.2)
 AFTER = (0.3, 0.3, 0.1, 0.1)

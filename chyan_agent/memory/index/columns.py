@@ -9,11 +9,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Ints = NDArray[np.integer[Any]]
+    Scores = NDArray[np.float64]
 
 NOBODY = -1
 
 
-def _column(kind: str) -> "array[int]":
+def column(kind: str) -> "array[int]":
+    """Return a field that grows, of a type of `array`."""
     made: array[int] = field(default_factory=lambda: array(kind))
     return made
 
@@ -22,19 +24,19 @@ def _column(kind: str) -> "array[int]":
 class Columns:
     """One entry a document; `owner` one a window."""
 
-    first: "array[int]" = _column("I")
+    first: "array[int]" = column("I")
     """The first window."""
-    words: "array[int]" = _column("H")
-    marks: "array[int]" = _column("B")
-    asks: "array[int]" = _column("B")
+    words: "array[int]" = column("H")
+    marks: "array[int]" = column("B")
+    asks: "array[int]" = column("B")
     """Which part of it stands in questions, of 255."""
-    before: "array[int]" = _column("i")
+    before: "array[int]" = column("i")
     """The document before it in its session, or NOBODY."""
-    after: "array[int]" = _column("i")
-    day: "array[int]" = _column("i")
-    minute: "array[int]" = _column("i")
-    alive: "array[int]" = _column("B")
-    owner: "array[int]" = _column("I")
+    after: "array[int]" = column("i")
+    day: "array[int]" = column("i")
+    minute: "array[int]" = column("i")
+    alive: "array[int]" = column("B")
+    owner: "array[int]" = column("I")
 
     def __len__(self) -> int:
         return len(self.first)

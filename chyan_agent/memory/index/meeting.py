@@ -1,9 +1,9 @@
 """Which documents hold something of a question that means something: a word, or its time."""
 
-import re
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
+from ...late import Late
 from ...statements.chatter import idle
 from ..dates import parted
 from ..segment import RUN
@@ -23,7 +23,7 @@ SHORT = 2
 """Characters of a question up to which each of them is what it asks for."""
 _KINDS = "dxmwy"
 """Kinds of date tokens, the finest first."""
-_ASKING = re.compile(
+_ASKING = Late(
     "什么时候|什么|多少钱?|多[久大长远高重]|几[个点号岁年月天位次家种条]|哪[里个天些儿位年月家种次]?"
     "|怎么样?|如何|是否|有没有|谁"
 )

@@ -13,12 +13,8 @@ from .search import best, scores
 from .traits import TURN
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from .columns import Scores
     from .ranked import FieldIndex
-
-    Scores = NDArray[np.float64]
 
 WHOLE = 0.3
 """What a text that asks several things counts as a whole, beside its best question."""

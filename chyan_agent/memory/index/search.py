@@ -14,14 +14,9 @@ from .scoring import LETTER, frequency, idf, table
 from .traits import ASSISTANT, TELLS_HOW_MANY, TELLS_WHEN, TOOL, TURN, asked_for
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from .columns import Ints
+    from .columns import Ints, Scores
     from .postings import Found
     from .ranked import FieldIndex
-
-    Scores = NDArray[np.float64]
 
 TIME = 12.0
 DATES = {"@w": 0.3}
