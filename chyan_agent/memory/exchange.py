@@ -38,7 +38,7 @@ def exported(shelf: Shelf) -> str:
 
 
 def _item(note: Note, shelf: Shelf) -> dict[str, object]:
-    old = _before(note, shelf)
+    old = shelf.before(note)[::-1]
     item = _told(note, shelf)
     if old:
         item["replaced"] = [
@@ -46,21 +46,6 @@ def _item(note: Note, shelf: Shelf) -> dict[str, object]:
             for one, newer in old
         ]
     return item
-
-
-def _before(note: Note, shelf: Shelf) -> list[tuple[Note, str]]:
-    """Return all that a note replaced, oldest first, each with the id of what took its place.
-
-    A value that changes daily makes a chain of hundreds: no call for each of them.
-    """
-    found, waiting = dict[str, tuple[Note, str]](), [(note, "")]
-    while waiting:
-        one, newer = waiting.pop()
-        if one.id not in found:
-            found[one.id] = (one, newer)
-            old = (old for old in shelf.replaced(one) if not shelf.is_forgotten(old))
-            waiting += [(old, one.id) for old in old]
-    return list(found.values())[:0:-1]
 
 
 def _told(note: Note, shelf: Shelf) -> dict[str, object]:

@@ -54,15 +54,10 @@ class Notebook:
         """Return what is known of a note, current or not. Raises ConfigError if there is none."""
         self._log.refresh()
         shelf, note = self._log.shelf, self._found(note_id)
-        chain, waiting = list[Note](), shelf.replaced(note)
-        while waiting:
-            old = waiting.pop(0)
-            chain.append(old)
-            waiting += [one for one in shelf.replaced(old) if one not in chain]
         return Story(
             note,
             tuple(shelf.origins(note)),
-            tuple(chain),
+            tuple(old for old, _ in shelf.before(note)),
             shelf.successor(note),
             shelf.is_forgotten(note),
         )

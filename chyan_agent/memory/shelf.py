@@ -142,6 +142,20 @@ class Shelf:
         """Return the notes that this one supersedes."""
         return [old for name in predecessors(note) if (old := self._by_id.get(name)) is not None]
 
+    def before(self, note: Note) -> list[tuple[Note, str]]:
+        """Return all that a note replaced, newest first, each with the id of what took its place.
+
+        A value that changes daily makes a chain of hundreds: no call for each of them.
+        """
+        found, waiting = dict[str, tuple[Note, str]](), [(note, "")]
+        while waiting:
+            one, newer = waiting.pop()
+            if one.id not in found:
+                found[one.id] = (one, newer)
+                old = self.replaced(one)
+                waiting += [(each, one.id) for each in old if not self.is_forgotten(each)]
+        return list(found.values())[1:]
+
     def replaced_by(self, note: Note) -> str:
         """Return what the notes said that this one supersedes; empty if there is none."""
         return " / ".join(old.text for old in self.replaced(note) if not self.is_forgotten(old))
