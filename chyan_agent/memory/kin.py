@@ -12,6 +12,7 @@ from ..statements.facts import Fact, fact, normalise
 from ..statements.gist import LONGEST, covered, units
 from ..statements.replacing import anothers, names_of, replaces, subjects_of
 from ..statements.senses import Sense, meanings, sense
+from ..statements.spelt import WEEKDAY
 
 ENOUGH = 0.6
 """Share of what a change is about that a note must hold to be what changed."""
@@ -22,7 +23,7 @@ CLEARLY = 0.15
 SCANNED = 400
 """Characters of a text whose clauses are looked at one by one."""
 
-_EXACT = Late(r"\d|^[a-z]$|[周期拜][一二三四五六日天]|^(?:mon|tues|wednes|thurs|fri|satur|sun)day")
+_EXACT = Late(rf"\d|^[a-z]$|[周期拜][一二三四五六日天]|^{WEEKDAY}")
 """Numbers, letters and weekdays: a text about another one is about something else."""
 
 

@@ -11,6 +11,7 @@ from .facts import LONGEST, normalise, opened
 from .gist import units
 from .questions import asks
 from .slots import timed
+from .spelt import MONTH, WEEKDAY
 
 _V = r"[^,:;。！？]{1,40}?"
 _LAST = r"(?P<old>[^,;.。]{1,40}?)(?=了?(?:[,;.。]|作为|来|$)| (?:as|for|in|on|at|since|now|any)\b)"
@@ -61,9 +62,8 @@ _REPLACED = Late(
 """爸爸换号了，现在是 …: what comes is another one of what was."""
 _WHEN = Late(
     r"[\d一二三四五六七八九十]\s?[点号日月:]|[周期拜][一二三四五六日天末]|[今明后昨]天|[上下本这]个?[周月]"
-    r"|[早晚]上|[上下中]午|\d ?[ap]m\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+    rf"|[早晚]上|[上下中]午|\d ?[ap]m\b|\b{WEEKDAY}|\b{MONTH} \d"
     r"|\b(?:today|tomorrow|noon|midnight)\b|\b(?:next|this|every) (?:day|week|month)"
-    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6} \d"
 )
 _NAMES = Late(r"(?<![.!?] )(?<!^)\b[A-Z][a-z]{2,}")
 """Names inside a sentence: the table at Luca's is not that at Nora's."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ..late import Late
 from .gist import HAN
-from .spelt import FEAST, QUANTITY_EN, QUANTITY_ZH, SIGN_ZH
+from .spelt import FEAST, MONTH, QUANTITY_EN, QUANTITY_ZH, SIGN_ZH, WEEKDAY
 
 LONGEST = 120
 """Characters of one name; longer runs are data, not names."""
@@ -44,9 +44,7 @@ _DAY = Late(
     # 一点 is a little, unless it is said to be the hour.
     r"|(?:\d{1,2}|(?:(?<=[午晚晨夜])|(?!一点(?![半钟整])))[一二三四五六七八九十两]{1,3})点(?:半|[一三]刻|\d{1,2}分?)?"
     r"|(?:周|星期|礼拜)[一二三四五六日天]"
-    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? \d{1,2}(?:, ?\d{4})?\b"
-    r"|\b\d{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\b"
-    r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b",
+    rf"|\b{MONTH}\.? \d{{1,2}}(?:, ?\d{{4}})?\b|\b\d{{1,2}} {MONTH}\b|\b{WEEKDAY}\b",
     re.IGNORECASE,
 )
 _DIGIT = Late("[0-9]")

@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 
 from ..late import Late
+from .spelt import MONTH, WEEKDAY
 
 _SLOT_ZH = (
     "负责人|联系人|对接人|审批人|接口人|经办人|维护人|发言人|主持人|主管|经理|老板|组长|队长|班长|校长|院长|主任|总监|店长"
@@ -38,16 +39,15 @@ _SUPERLATIVE = Late(
 """My favourite tea is one tea."""
 
 _HAN_NUMBER = "[零一二三四五六七八九十百千万亿两半]{1,8}"
-_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _TIMES = (
     Late(
         r"(?:这|本|下|上|每)*(?:个)?(?:周|星期|礼拜)[一二三四五六日天末]"
-        r"|(?:next |this |last |every )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b"
+        rf"|(?:next |this |last |every )?{WEEKDAY}s?\b"
     ),
     Late(
         r"(?:\d{2,4}\s?[年/.-]\s?)?(?:\d{1,2}\s?[月/-]|[一二三四五六七八九十]{1,3}月)\s?"
         r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})(?!\d)|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}"
-        rf"|(?:{_MONTHS})[a-z]{{0,6}}\.? \d{{1,2}}|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{_MONTHS})"
+        rf"|{MONTH}\.? \d{{1,2}}|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{MONTH}"
     ),
     Late(
         r"(?:早上|上午|中午|下午|晚上|凌晨)?(?:\d{1,2}\s?|[一二三四五六七八九十两]{1,3})[点:：时](?!\d{3})"

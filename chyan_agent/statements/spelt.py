@@ -1,4 +1,4 @@
-"""Quantities and feast days that are written in words: 三室两厅, three hundred grams. Pure."""
+"""Quantities and days that are written in words: 三室两厅, three hundred grams, Easter. Pure."""
 
 import re
 
@@ -20,6 +20,9 @@ QUANTITY_ZH = Late(
     f"|{_DIGIT}室{_DIGIT}厅(?:{_DIGIT}[卫厨])?|{_DIGIT}[房居]{_DIGIT}[厅卫]"
     f"|百分之{_ANY}{{1,8}}(?:点{_ANY}{{1,4}})?"
 )
+MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}"
+WEEKDAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+"""Patterns of their English names, for folded text."""
 SIGN_ZH = Late("[半一二两三四五六七八九十百]")
 
 _ONES = (
