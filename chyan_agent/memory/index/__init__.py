@@ -7,15 +7,9 @@ from typing import Literal, Protocol
 Kind = Literal["turn", "note"]
 Engine = Literal["fields", "plain", "classic"]
 ENGINES: tuple[Engine, ...] = ("fields", "plain", "classic")
-FIELDS = (
-    "words",
-    "pairs",
-    "characters",
-    "function",
-    "phrases",
-    "windows",
+TEXT_FIELDS = ("words", "pairs", "characters", "function", "phrases")
+SURROUNDINGS = (
     "time",
-    "told",
     "speaker",
     "assistant",
     "neighbours",
@@ -23,10 +17,9 @@ FIELDS = (
     "hours",
     "days",
     "answers",
-    "newer",
-    "several",
-    "alike",
 )
+"""Fields that ask what a document is besides its words."""
+FIELDS = (*TEXT_FIELDS, "windows", "told", *SURROUNDINGS, "newer", "several", "alike")
 """What the engine `fields` scores by; each can be switched off."""
 
 

@@ -9,7 +9,6 @@ from ..scripts import simplified
 from ..segment import LONGEST_RUN, RUN, Cut, pairs, spellings, words_of
 from ..weights import is_function_word
 
-TEXT_FIELDS = ("words", "pairs", "characters", "function", "phrases")
 TELLING = 3
 """Digits from which a number that is spelt out is a word too: 三百二十 is 320, but not 三 is 3."""
 WINDOW = 48

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from ..segment import Cut
-from . import FIELDS, Document, Query, Told, nothing
+from . import FIELDS, SURROUNDINGS, TEXT_FIELDS, Document, Query, Told, nothing
 from .columns import NOBODY, Columns
-from .fields import TEXT_FIELDS, fields_of, windows
+from .fields import fields_of, windows
 from .postings import Postings
 from .scoring import LETTER, LONGEST, Totals, code
 from .traits import TURN, Time, marks_of, names_of, share_of_questions, time_of, told_of
@@ -19,17 +19,6 @@ if TYPE_CHECKING:
 
     from .columns import Ints
 
-SURROUNDINGS = (
-    "time",
-    "speaker",
-    "assistant",
-    "neighbours",
-    "questions",
-    "hours",
-    "days",
-    "answers",
-)
-"""Fields that ask what a document is besides its words."""
 LONGEST_DOCUMENT = 65535
 
 

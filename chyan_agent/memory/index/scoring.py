@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from .fields import TEXT_FIELDS
+from . import TEXT_FIELDS
 
 if TYPE_CHECKING:
     import numpy as np
