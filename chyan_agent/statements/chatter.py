@@ -98,7 +98,7 @@ _HOLLOW_EN = (
     "|complete|perform|generate|share|find|found|see|report|add|remember|record(?:s|ed)?|facts?|results?|points?"
     "|lists?|content|context|data|text|messages?|following|below|above|conversations?|chats?|dialogue?|requests?|questions?"
     "|tasks?|ai|artificial|intelligence|large|language|models?|real|time|internet|web|external|websites?|links?"
-    "|directly|currently|previous|earlier|turns?|specific|sufficient|users?|extract|store|save|note|else|such|given|far|but|something|understand|capable|contains?|what|n|s"
+    "|directly|currently|previous|earlier|turns?|specific|sufficient|users?|extract|store|save|note|else|such|given|far|something|understand|capable|contains?|what|n|s"
 )
 _HOLLOW = Late(
     rf"(?:{_HOLLOW_ZH})|(?<![^\W\u3400-\u9fff])(?:{_HOLLOW_EN})(?![^\W\u3400-\u9fff])",

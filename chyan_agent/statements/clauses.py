@@ -49,19 +49,21 @@ def statements(
 
     Sentences of which `without` is true are passed over.
     """
-    for sentence in _ENDS.split(_both_ends(text)):
-        tidy = _tidy(sentence)
-        if len(tidy) > 2 and not asks(tidy) and not (without and without(tidy)):
-            yield from _clauses(tidy)
+    for sentence in _sentences(text):
+        if not asks(sentence) and not (without and without(sentence)):
+            yield from _clauses(sentence)
 
 
 def questions(text: str) -> Iterator[str]:
     """Return the clauses of the questions of a text."""
-    for sentence in _ENDS.split(_both_ends(text)):
-        tidy = _tidy(sentence)
-        if len(tidy) > 2 and asks(tidy):
-            for part in COMMAS.split(tidy):
-                yield from (clause for clause, _ in _windows(part, None))
+    for part in (p for one in _sentences(text) if asks(one) for p in COMMAS.split(one)):
+        yield from (clause for clause, _ in _windows(part, None))
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """Yield the sentences at both ends of a text that are more than a sign or two."""
+    tidy = (_tidy(sentence) for sentence in _ENDS.split(_both_ends(text)))
+    return (sentence for sentence in tidy if len(sentence) > 2)
 
 
 def _clauses(sentence: str) -> Iterator[tuple[str, Fact | None]]:

@@ -220,7 +220,7 @@ def _lines(turn: int, part: Part, file: object) -> Iterator[Evidence]:
 
 
 def _at(part: Part, piece: Evidence) -> Evidence:
+    """A piece with its place, where it begins the text that stands there."""
     text = part.at + piece.text
-    return (
-        replace(piece, text=text) if text in part.at + part.text and len(text) <= LONGEST else piece
-    )
+    begins = part.text.startswith(piece.text) and len(text) <= LONGEST
+    return replace(piece, text=text) if begins else piece
