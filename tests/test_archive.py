@@ -10,8 +10,9 @@ from chyan_agent.durable.transcript import Transcript
 from chyan_agent.memory.history import TranscriptHistory
 from chyan_agent.memory.index import ranked
 from chyan_agent.memory.index.blocks import START, BlockFile, blocks, packed
-from chyan_agent.memory.index.fields import Cut, Fields, fields_of
+from chyan_agent.memory.index.fields import Fields, fields_of
 from chyan_agent.memory.index.postings import MOST_SEGMENTS
+from chyan_agent.memory.segment import Cut
 from chyan_agent.memory.store import Store, open_memory
 from chyan_agent.messages import Message, Turn
 from chyan_agent.state import MessageAdded, Rewound, State

@@ -145,7 +145,8 @@ class Shelf:
     def before(self, note: Note) -> list[tuple[Note, str]]:
         """Return all that a note replaced, newest first, each with the id of what took its place.
 
-        A value that changes daily makes a chain of hundreds: no call for each of them.
+        What was taken back is left out. A value that changes daily makes a chain of hundreds: no
+        call for each of them.
         """
         found, waiting = dict[str, tuple[Note, str]](), [(note, "")]
         while waiting:
