@@ -75,7 +75,7 @@ _ENDED = Late(
     r"|abandoned?|expired?|revoked?|unsubscribed?|scrapped|left|is over|finished|done with)\b"
 )
 _CHANGED = Late(
-    f"{_TO}|(?:追加|增加|提高|上调|下调|涨|跌|加|减|升|降|缩短|延长|挪)(?:到|至|为)|改用|换用|转用|改由|改在|改名|更名|更正|纠正|修正|新的"
+    f"{_TO}|(?:追加|增加|提高|上调|下调|涨|跌|加|减|升|降|缩短|延长|挪)(?:到|至|为)|改由|改在|改名|更名|更正|纠正|修正|新的"
     r"|\b(?:now|(?:gone|went|rose|risen|fell|fallen|up|down) to)\b"
     r"|\b(?:changed|switched|moved|migrated|renamed|rescheduled|postponed|upgraded|downgraded"
     r"|updated|correction|actually|new|instead)\b"

@@ -17,7 +17,7 @@ _ADVERB = Late(
     r"| (?:now|currently|always|will|be|also|still|just|from \S{1,20}))$"
 )
 _OWNER = Late(
-    r"(?:(?P<doing>把|将|已经|刚刚?|现在|目前)|(?P<ours>我们的|咱们?的|our)|(?P<none>我们|咱们?|the|an?"
+    r"(?:(?P<doing>把|将|已经|刚刚?|现在|目前)|(?P<ours>我们的|咱们?的|our)|(?:我们|咱们?|the|an?"
     r"|(?:本|这个?|该|this)(?!\s?(?:[周月年季日次天]|星期|week|month|year)))"
     r"|(?P<mine>我的?|用户的?|本人的?|(?:the user|user)['’]s|my)|(?P<yours>你们?的?|您的?|your))"
     r"(?=\s|[^\x00-\x7f])\s*"
