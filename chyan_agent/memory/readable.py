@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 
-from ..statements.results import parsed
+from ..jsontext import parsed
 
 DEEPEST = 3
 """Levels of a result that are looked into."""

@@ -6,6 +6,7 @@ Identifiers, numbers, paths, dates, quotes, statements and decisions are copied,
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from ..jsontext import parsed
 from ..messages import Message, ToolCall, Turn
 from ..state import Evidence
 from .chatter import excuses
@@ -16,7 +17,7 @@ from .literals import literals
 from .marks import marked
 from .mentions import carried_out, mentions
 from .origin import signed
-from .results import FROM_MEMORY, Part, parsed, parts
+from .results import FROM_MEMORY, Part, parts
 from .slots import single
 from .succession import AGENT, VALUE, merge
 

@@ -9,10 +9,11 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from ..jsontext import parsed
 from ..messages import Message, Turn
 from ..state import Evidence, Summary
 from .gist import HAN, units
-from .results import parsed, parts
+from .results import parts
 
 MARK = "from_files"
 """Field of a result that shows, by way of memory, what tools gave."""

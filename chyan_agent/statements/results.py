@@ -1,9 +1,9 @@
 """What a tool gave back as texts: its strings, and its rows as a line each. Pure."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ..jsontext import parsed
 from ..late import Late
 
 FROM_MEMORY = frozenset({"recall", "remember"})
@@ -30,14 +30,6 @@ class Part:
         """The file it stands in, where that is told."""
         found = _LOCATED.match(self.at + "x")
         return found["path"] if found else ""
-
-
-def parsed(text: str) -> object:
-    """Parsed JSON, or None for whatever a model or a tool wrote instead of it."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
 
 
 def parts(content: str, longest: int) -> list[Part]:
