@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chyan_agent.memory.dates import MOST, asked, day_of, of_time, told, zone
-from chyan_agent.memory.numerals import numbers, value_of
+from chyan_agent.statements.numerals import numbers, value_of
 
 NOW = "2024-06-13"  # a Thursday
 TIMES = [

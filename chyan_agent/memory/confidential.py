@@ -8,8 +8,8 @@ import re
 import unicodedata
 
 from ..late import Late
+from ..statements.scripts import simplified
 from .keyforms import Kind, known_form, random_blob
-from .scripts import simplified
 
 __all__ = ["Kind", "secret"]
 

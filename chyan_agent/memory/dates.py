@@ -11,11 +11,11 @@ from datetime import UTC, date, datetime, timedelta
 from zlib import crc32
 
 from ..late import Late
+from ..statements.numerals import value_of
 from ..statements.questions import asks
+from ..statements.scripts import simplified
 from . import spoken_dates, written_dates
 from .days import Match, Now, Patterns, Span, distinct, joined, of_day, tokens, weekday
-from .numerals import value_of
-from .scripts import simplified
 
 _Found = tuple[int, int, Span]
 """Where something starts and ends, and the days it means."""

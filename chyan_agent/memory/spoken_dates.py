@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import date
 
 from ..late import Late
-from . import numerals
+from ..statements import numerals
 from .days import Match, Patterns, Span, day, month, month_from, months, stretch, week_of
 
 _DAYS = {"大前": -3, "前": -2, "昨": -1, "今": 0, "明": 1, "后": 2, "大后": 3}

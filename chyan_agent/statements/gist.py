@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..late import Late
+from .evened import evened
 from .facts import normalise, opened
+from .scripts import simplified
 
 LONGEST = 2000
 """Characters of a text that are looked at; a longer one is told apart by all of it."""
@@ -90,13 +92,13 @@ def gist(text: str) -> Gist:
 
 
 def plain(text: str) -> str:
-    """Return a text as its words are compared: no openings, dates and numbers in one form."""
-    said = opened(normalise(_CITED.sub(" ", text)))[0]
+    """Return a text as its words are compared: no openings; scripts, numbers, dates in one form."""
+    said = simplified(opened(normalise(_CITED.sub(" ", text)))[0])
     for short, long in _SHORT:
         said = said.replace(short, long)
     said = _OWNING.sub("", said)
     said = _DATE.sub(lambda d: f"{d[1]}-{int(d[2]):02}-{int(d[3]):02}", said)
-    return _GROUPED.sub("", said)
+    return evened(_GROUPED.sub("", said))
 
 
 def _bones(plain: str) -> Gist:

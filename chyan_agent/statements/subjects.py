@@ -28,10 +28,12 @@ _INNER = Late("(?<=[^\x00-\x7f])的(?=[^\x00-\x7f])")
 """项目的数据库 and 项目数据库 are one subject."""
 _VAGUE = Late(
     "[我你您他她它这那有不谁哪但]|[我你他她它]们|这里|那里|这些|那些|今天|明天|昨天|什么|如果|所以"
-    "|i|you|he|she|it|we|they|this|that|these|those|there|here|what|who|which|where|when|how|why"
+    "|i(?:['’]m)?|you|he|she|it|we(?:['’]re)?|they|this|that|these|those|there|here|what|who|which|where|when|how|why"
     "|today|tomorrow|yesterday|if|and|but|because"
 )
-_SELF = Late("我们?家?|我的家|my family|our family|咱们?|用户|本人|i|we|the user|user")
+_SELF = Late(
+    "我们?家?|我的家|my family|our family|咱们?|用户|本人|i|i['’]m|we|we['’]re|the user|user"
+)
 _ARTICLE = Late("(?:the|an?) ")
 _OWNING = Late(r"['’]s(?= )")
 

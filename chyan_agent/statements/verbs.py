@@ -44,13 +44,14 @@ _VERB_EN = Late(
     rf"(?:\b{_AWAY}(?: from [^,]{{1,40}}?)? to\b|replaced (?:by|with)\b|now\b)"
     r"(?: uses?\b| is\b| are\b| lives? in\b| works? (?:at|for|in)\b)?"
     r"|uses? now\b|becomes?\b|became\b|should be\b)"
-    r"|(?P<at>(?:lives?|is located|is based|works?) (?:in|at)\b)|(?P<does>uses?\b|runs on\b)"
-    r"|(?P<is>is\b|are\b|equals\b))"
+    r"|(?P<at>(?:lives?|is located|is based|(?:(?:is|are|am) )?living) (?:in|at)\b"
+    r"|(?:works?|(?:(?:is|are|am) )?working) (?:in|at|for)\b)|(?P<does>uses?\b|runs on\b)"
+    r"|(?P<is>(?:is|are) (?:called|named)\b|is\b|are\b|equals\b))"
 )
 _ABOUT = Late(
     "(?P<place>搬|迁|移[到至动]|位于|住|家在|^在|坐落|设在|存放|安装|部署|liv|locat|based|mov)"
-    "|(?P<job>works? (?:at|for))|(?P<site>works? in)"
-    "|(?P<name>名|叫|renam)|(?P<time>推迟|提前|延|顺延"
+    "|(?P<job>work(?:s|ing)? (?:at|for))|(?P<site>work(?:s|ing)? in)"
+    "|(?P<name>名|叫|renam|called|named)|(?P<time>推迟|提前|延|顺延"
     "|改期|改约|reschedul|postpon|push|forward)"
 )
 PUT = Late(

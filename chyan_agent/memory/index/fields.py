@@ -4,8 +4,8 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from ..numerals import numbers, ordinals
-from ..scripts import simplified
+from ...statements.numerals import numbers, ordinals
+from ...statements.scripts import simplified
 from ..segment import LONGEST_RUN, RUN, spellings, words_of
 from ..weights import is_function_word
 

@@ -12,11 +12,11 @@ _GROUPS = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
 _HAN = "".join((*_DIGITS, *_TENS, *_GROUPS))
 _CHINESE = re.compile(f"[{_HAN}]+")
 _IS = re.compile(f"(?![万萬亿億])[{_HAN}]+")
-_MIXED = re.compile(
+SCALED = re.compile(
     r"(?<![\d.,])(\d{1,3}(?:,\d{3})+|\d{1,15})(\.\d{1,6})?\s?([万亿萬億kK])?(?![\d,]*\d)"
 )
 _ORDINAL = re.compile(rf"第\s?(?P<n>\d{{1,9}}|[{_HAN}]{{1,9}})\s?(?P<of>[\u4e00-\u9fff]?)")
-_UNITS = (
+UNITS = (
     "年月日号天周个岁人元块米斤分秒次名位层楼点度本条件页份台辆杯瓶只张家章节倍箱升克吨公里平折季期"
 )
 _SMALL = """
@@ -35,7 +35,8 @@ ENGLISH = (
     rf"|{'|'.join(sorted(_ENGLISH, key=len, reverse=True))}"
 )
 """The English numerals below a hundred, as a pattern."""
-_WORDS = re.compile(rf"\b(?:{_NAMED})(?:[\s-]+(?:and\s+)?(?:{_NAMED}))*\b", re.IGNORECASE)
+CARDINAL = re.compile(rf"\b(?:{_NAMED})(?:[\s-]+(?:and\s+)?(?:{_NAMED}))*\b", re.IGNORECASE)
+"""A number in English words."""
 LONGEST = 24
 """Characters of one numeral; a longer run of such characters is no number."""
 
@@ -61,7 +62,7 @@ def _added_up(numeral: str) -> int:
             group += (digit or 1) * last
             digit = 0
         else:
-            last = _GROUPS[character]
+            last = _GROUPS[character]  # 三万二 ends in thousands
             total += (group + digit) * last
             group = digit = 0
     return total + group + digit * (last // 10 if last >= 100 else 1)
@@ -87,7 +88,7 @@ def _chinese(text: str) -> Iterator[str]:
     """Numerals that count something: with a unit of ten or more, or before a measure word."""
     for match in _CHINESE.finditer(text):
         numeral = match[0]
-        counts = text[match.end() : match.end() + 1] in _UNITS and match.end() < len(text)
+        counts = text[match.end() : match.end() + 1] in UNITS and match.end() < len(text)
         ordinal = text[match.start() - 1 : match.start()] == "第"
         scaled = len(numeral) > 1 and any(character in _TENS for character in numeral)
         value = value_of(numeral) if counts or ordinal or scaled else None
@@ -96,20 +97,27 @@ def _chinese(text: str) -> Iterator[str]:
 
 
 def _grouped(text: str) -> Iterator[str]:
-    for match in _MIXED.finditer(text):
-        whole, fraction, scale = match[1], match[2] or "", (match[3] or "").lower()
-        if not scale and "," not in whole:
-            continue
-        factor = {"": 1, "k": 1000}.get(scale) or _GROUPS[scale]
-        try:
-            value = Decimal(whole.replace(",", "") + fraction) * factor
-        except InvalidOperation:
-            continue
-        yield f"{value.normalize():f}"
+    for match in SCALED.finditer(text):
+        value = scaled(match)
+        if value != match[0]:
+            yield value
+
+
+def scaled(match: re.Match[str]) -> str:
+    """Return a number that is grouped or scaled in plain digits, any other as it is."""
+    whole, fraction, scale = match[1], match[2] or "", (match[3] or "").lower()
+    if not scale and "," not in whole:
+        return match[0]
+    factor = {"": 1, "k": 1000}.get(scale) or _GROUPS[scale]
+    try:
+        value = Decimal(whole.replace(",", "") + fraction) * factor
+    except InvalidOperation:
+        return match[0]
+    return f"{value.normalize():f}"
 
 
 def _english(text: str) -> Iterator[str]:
-    for match in _WORDS.finditer(text):
+    for match in CARDINAL.finditer(text):
         value = spoken(match[0].casefold())
         if value > 2:  # one and two are words like any other
             yield str(value)
