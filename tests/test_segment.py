@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from chyan_agent.memory import jieba_dictionary
 from chyan_agent.memory.segment import segmenter, words_of
-from chyan_agent.memory.stems import stem
 from chyan_agent.memory.weights import FUNCTION_WORD, weigh
+from chyan_agent.statements.stems import stem
 
 MEETING = [
     ("语言", "我最喜欢的编程语言是 Python"),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 from ..late import Late
-from .stems import stem
+from ..statements.stems import stem
 
 Segmenter = Callable[[str], list[str]]
 """Text to tokens, for indexing and for questions alike. Never raises."""

@@ -1,6 +1,6 @@
 """How much a token of a question counts: words that only hold a sentence together, a tenth."""
 
-from .stems import stem
+from ..statements.stems import stem
 
 FUNCTION_WORD = 0.1
 

@@ -55,9 +55,12 @@ _ABOUT = Late(
     "|改期|改约|reschedul|postpon|push|forward)"
 )
 PUT = Late(
-    r"(?:(?:we|i|they|he|she|it|you)(?:['’]ve| have| had)? )?(?:just |recently |already |now )?"
+    r"(?:(?:we|i|they|he|she|it|you|(?:the|my|our|his|her) [\w-]{1,20}|[\w-]{2,20})"
+    r"(?:['’]ve| have| has| had)? )?(?:just |recently |already |now )?"
     rf"{_AWAY}"
-    r" (?P<subject>(?:the|our|my|his|her|their|its) [^,]{1,40}?)"
+    r" (?P<subject>(?:the|our|my|his|her|their|its) [^,]{1,40}?"
+    r"|(?!(?:to|up|down|back|out|over|away|in|on|from|off|him|her|them|me|us|it|you|people) )"
+    r"[\w-]{2,30})"
     r"(?: from [^,]{1,40}?)? to (?P<value>.+)"
 )
 """We moved the deadline to Friday."""
