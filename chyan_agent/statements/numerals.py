@@ -9,6 +9,7 @@ _DIGITS = {digit: value for value, digit in enumerate("零一二三四五六七�
 )
 _TENS = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
 _GROUPS = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
+_NO_START = frozenset("百佰千仟万萬亿億零〇")
 _HAN = "".join((*_DIGITS, *_TENS, *_GROUPS))
 _CHINESE = re.compile(f"[{_HAN}]+")
 _IS = re.compile(f"(?![万萬亿億])[{_HAN}]+")
@@ -90,8 +91,9 @@ def _chinese(text: str) -> Iterator[str]:
         numeral = match[0]
         counts = text[match.end() : match.end() + 1] in UNITS and match.end() < len(text)
         ordinal = text[match.start() - 1 : match.start()] == "第"
-        scaled = len(numeral) > 1 and any(character in _TENS for character in numeral)
-        value = value_of(numeral) if counts or ordinal or scaled else None
+        told = len(numeral) > 1 and numeral[0] not in _NO_START  # 千万别, 万一
+        in_tens = told and any(one in _TENS or one in _GROUPS for one in numeral)
+        value = value_of(numeral) if counts or ordinal or in_tens else None
         if value is not None:
             yield str(value)
 
