@@ -32,6 +32,14 @@ GAVE_WAY = [
     ("The train to Leeds is on Monday", "The Leeds train was pushed to Wednesday"),
     ("I take 5 mg of ramipril", "My doctor raised the ramipril to 10 mg"),
     ("The batch is 80 boxes", "The client cut the batch to 60 boxes"),
+    ("My coach leaves at 7:05", "My coach was delayed to 7:50"),
+    ("我们社团有 20 个人", "我们社团现在有 26 个人"),
+    ("闹铃设在六点", "闹铃调到六点半了"),
+    # planned, begun, and done
+    ("我打算学潜水", "我学潜水了"),
+    ("I'm planning to sell the van", "I sold the van"),
+    ("我在织围巾", "围巾织完了"),
+    ("I'm reading Middlemarch", "I finished Middlemarch"),
 ]
 BOTH_HOLD = [
     ("押金还没退", "定金退了"),
@@ -57,6 +65,9 @@ BOTH_HOLD = [
     ("每天早上跑五公里", "每天早上改喝豆浆"),
     ("My coach is Vera", "Vera's coach is now Ilya"),
     ("妈妈的手机是小米", "我的手机换成了苹果"),
+    ("I'm planning to sell the van", "I sold the boat"),
+    ("我打算学潜水", "我弟弟学潜水了"),
+    ("I'm reading Middlemarch", "I finished my essay"),
 ]
 
 

@@ -28,6 +28,8 @@ _EXACT = re.compile(
 )
 """Numbers, letters and weekdays: a text about another one is about something else."""
 
+_FROM = re.compile(r"\bfrom (\w+)")
+"""The flight from Rome is not the one to Rome."""
 _OF_ME = re.compile("我|用户|本人|每|平时|一般|通常|[早午晚]")
 """How a note begins that tells what I do."""
 
@@ -81,7 +83,9 @@ class Held:
             if said.verb == "update":
                 about = self._held(unit for unit in units(said.subject) if len(unit) > 1)
                 some = about if len(about) <= FEW else ()
-                found += [n for n in some if requantified(said.value, self._texts[n])]
+                came = set(_FROM.findall(normalise(text)))
+                alike = (n for n in some if set(_FROM.findall(self._texts[n])) <= came)
+                found += [n for n in alike if requantified(said.value, self._texts[n])]
         found = [n for n in found if self._of_them(n, text)]
         return found if len(found) == 1 else []
 

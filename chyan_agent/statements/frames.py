@@ -49,9 +49,13 @@ def gives_way(old: str, new: str) -> bool:
     """
     if max(len(old), len(new)) > LONGEST:
         return False
-    (one, pieces, then), (two, others, _) = _framed(old), _framed(new)
+    (one, pieces, then), (two, others, by_now) = _framed(old), _framed(new)
     pairs = zip(pieces, others, strict=False)
     same = len(list(takewhile(lambda pair: pair[0][0] == pair[1][0], pairs)))
+    if by_now and not then and 0 < same < min(len(pieces), len(others)):
+        starts = range(max(1, same - BACK), same + 1)
+        if any(_valued(one, two, pieces[n][1], others[n][1]) for n in starts):
+            return True
     now = _FROM_NOW.search(plain(new)) is not None
     if then or not now or not 1 < same < min(len(pieces), len(others)) or _EVENT.search(one):
         return False

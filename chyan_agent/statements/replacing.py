@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from ..late import Late
+from .describing import describes, of_one_sort, same_dwelling
 from .facts import Fact
 from .slots import alike, apart, single, timed
 from .subjects import MINE, YOURS, same_subject
@@ -58,10 +59,12 @@ def ends(new: Fact, subject: str) -> bool:
 
 
 def anothers(new: Fact, old: Fact) -> bool:
-    """Tell whether a statement names an owner, and the old one says the same of another."""
+    """Tell whether a statement speaks of another owner than an old one, or says how, not which."""
     what = new.subject.removeprefix(MINE).removeprefix(YOURS)
     if same_subject(new.subject, old.subject):
-        return False
+        return not alike(new.value, old.value) and describes(new.value, new.subject) != describes(
+            old.value, old.subject
+        )
     if not old.subject.endswith(what):
         return _owners_differ(new.subject, old.subject)
     return new.ours or what != new.subject
@@ -83,7 +86,9 @@ def _pieces(subject: str) -> Sequence[str]:
 
 
 def _another_value(new: Fact, old: Fact) -> bool:
-    if new.about == old.about and (new.verb == old.verb == "at" or new.about == "name"):
+    if new.about == old.about and new.verb == old.verb == "at":
+        return same_dwelling(new.value, old.value)
+    if new.about == old.about == "name":
         return True
     return new.verb == "is" and old.verb != "at" and _one(new, old)
 
@@ -101,7 +106,11 @@ def names_of(new: Fact) -> tuple[str, ...]:
 
 def _meet(new: Fact, old: Fact) -> bool:
     """Whether a change can be one of what was said: 小明搬到上海 leaves him a doctor."""
-    if new.about == old.about or alike(new.value, old.value):
+    if alike(new.value, old.value):
+        return True
+    if describes(new.value, new.subject) != describes(old.value, old.subject):
+        return False
+    if new.about == old.about:
         return True
     return not (new.about or old.about) or (new.about == "name" and old.subject.endswith("名"))
 
@@ -109,7 +118,9 @@ def _meet(new: Fact, old: Fact) -> bool:
 def _one(new: Fact, old: Fact) -> bool:
     if alike(new.value, old.value):
         return True
-    return single(new.subject) and not apart(new.value, old.value)
+    if apart(new.value, old.value):
+        return False
+    return single(new.subject) and of_one_sort(new.value, old.value, new.subject)
 
 
 def contradicts(one: Fact, other: Fact) -> bool:

@@ -16,6 +16,13 @@ _WHEN = (
 )
 _ONE_WORD = (
     (Late("用户|本人"), "我"),
+    (Late("我(?=[爸妈哥姐弟妹爷奶叔舅姑姨])"), ""),
+    (Late("不(?:可以|可(?!能)|会?允许)"), "不能"),
+    (Late("[乘搭]坐|搭乘"), "坐"),
+    (Late(r"\bhave got\b"), "have"),
+    (Late(r"\bbegin(?=s?\b)"), "start"),
+    (Late(r"\bon (?=(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d)"), ""),
+    (Late(r"\b(?<=last )for (?=\d)|(?<=lasts )for (?=\d)"), ""),
     (Late("咱们?"), "我们"),
     (Late("您"), "你"),
     (Late("使用|采用|选用|用的是"), "用"),

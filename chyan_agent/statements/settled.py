@@ -11,10 +11,10 @@ LONGEST = 120
 """Characters of a clause that is looked at."""
 
 _OPEN = Late(
-    r"还[没未](?:有)?|尚未|(?:还|仍)(?:需要?|得|要)|待(?=[审付办签发交寄])"
+    r"还[没未](?:有)?|尚未|打算|计划(?!书|表|里)|准备(?=[去买办报考换搬])|(?:还|仍)(?:需要?|得|要)|待(?=[审付办签发交寄])"
     r"|\b(?:(?:have|has|had|is|are|was|were|did|do|does) not (?:been )?(?P<late>[^,]{2,40}?) yet"
-    r"|not yet"
-    r"|(?:have|has) yet to|still (?:need|have|has)s? to|still (?:have|has) not)\b"
+    r"|not yet|(?:have|has) yet to|(?:am|are|is|was)? ?(?:planning|about) to|plans? to|i want to"
+    r"|still (?:need|have|has)s? to|still (?:have|has) not)\b"
 )
 _DENIED = Late(r"[不没未别勿]|\b(?:not|never|no|without)\b")
 _ASIDE = Late(
@@ -54,6 +54,9 @@ _STATES = tuple(
             r"\b(?:recovered|well again|out of (?:the )?hospital|discharged)\b",
         ),
         (r"\b(?:unpaid|overdue)\b", r"\bpaid\b"),
+        ("正?在(?=[读看学写做修追练画织搭])", "完了?$"),
+        (r"\b(?:reading|watching|writing|building|knitting|painting)\b", r"\bfinished\b"),
+        (r"\bdo not have\b", r"\b(?:got|bought|passed)\b"),
     )
 )
 _DONE = -1

@@ -125,6 +125,22 @@ def timed(value: str) -> bool:
     return any(time.match(value) for time in _TIMES)
 
 
+def retimed(value: str, text: str) -> bool:
+    """Tell whether a text holds one time of the kind with which a value begins, but another."""
+    value = _ON.sub("", value)
+    for time in _TIMES:
+        if named := time.match(value):
+            known = {_whole(found) for found in time.finditer(text)}
+            return len(known) == 1 and _whole(named) not in known
+    return False
+
+
+def _whole(time: re.Match[str]) -> str:
+    """Return a time with its minutes."""
+    rest = time.string[time.end() :]
+    return time[0] + rest[: len(rest) - len(rest.lstrip("0123456789"))]
+
+
 @lru_cache(1024)
 def _kind(value: str) -> str:
     value = _ON.sub("", value)

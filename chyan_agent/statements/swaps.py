@@ -4,7 +4,7 @@ from ..late import Late
 from .frames import LONGEST
 from .gist import gist, plain
 from .questions import asks
-from .slots import measures
+from .slots import measures, retimed
 from .stems import stem
 
 _ANY_WAY = (
@@ -62,7 +62,12 @@ def _rest(way: Late, text: str) -> frozenset[str]:
 
 
 def requantified(value: str, old: str) -> bool:
-    """Tell whether an older text gives another number of what a new value counts: 20 mg, 10 mg."""
+    """Tell whether an older text gives another number of what a new value counts: 20 mg, 10 mg.
+
+    Or another time: 8:40, 6:15.
+    """
+    if retimed(plain(value), plain(old)):
+        return True
     wanted = next(measures(plain(value)), None)
     before = plain(old)
     if wanted is None or not wanted[0] or _EVENT.search(before):

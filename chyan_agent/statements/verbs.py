@@ -15,7 +15,7 @@ _TURNED = (
     "改|换|变|变更|更新|更改|更正|更换|修改|调整|升级|降级|切换|替换|重设|重置|转换|升|降|切|转"
 )
 _WENT = (
-    "搬|搬家|搬迁|迁移|迁|移|移动|转移|挪|推迟|提前|延期|延后|延|顺延"
+    "搬|搬家|搬迁|调|推|迁移|迁|移|移动|转移|挪|推迟|提前|延期|延后|延|顺延"
     "|改期|改约|改|换|调整|升级|升|降|切换|转"
 )
 _GREW = "追加|增加|减少|加|减|升|降|提高|降低|上调|下调|涨|跌|缩短|延长|扩大|缩小|扩"
@@ -32,7 +32,7 @@ _VERB = Late(
     "|(?P<does>(?:使用|采用|选用)(?:的是)?|用的是)|(?P<is>是|叫做|叫|等于|设为|设置为|[定排]在|安排在|约在|定为|为|=)|(?P<colon>:)"
 )
 _MOVED = (
-    "chang|switch|mov|renam|updat|upgrad|downgrad|migrat|relocat|reschedul|postpon|increas|decreas"
+    "chang|switch|mov|delay|renam|updat|upgrad|downgrad|migrat|relocat|reschedul|postpon|increas|decreas"
     "|reduc|rais|lower|extend|shorten|transferr?|revert|convert|adjust|reassign|push"
 )
 _AWAY = (
