@@ -68,6 +68,9 @@ BOTH_HOLD = [
     ("I'm planning to sell the van", "I sold the boat"),
     ("我打算学潜水", "我弟弟学潜水了"),
     ("I'm reading Middlemarch", "I finished my essay"),
+    ("姑姑三点下班", "姑姑改在四点接孩子"),
+    ("豆浆放在冰箱里", "豆浆换成无糖的了"),
+    ("外公做的腌菜很香", "外公改做果酱了"),
 ]
 
 

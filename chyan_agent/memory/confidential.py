@@ -16,7 +16,7 @@ __all__ = ["Kind", "secret"]
 
 _STRONG_ZH = (
     "密码|口令|密钥|密匙|秘钥|私钥|金钥|验证码|助记词|访问码|授权码|通行码|解锁码|PIN ?码"
-    "|令牌|权杖|凭证|凭据|安全码|动态码"
+    "|令牌|权杖|凭证|凭据|安全码|动态码|短信码"
 )
 _STRONG_EN = (
     r"pass ?words?|pass ?phrase|passcodes?|passwd|pwd|pin(?: code)?"

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from itertools import islice, pairwise
 
-from ..statements.changes import Change, change, holds_place, holds_time
+from ..statements.changes import Change, change, holds_place, holds_time, stored
 from ..statements.clauses import parts, stated
 from ..statements.facts import normalise
 from ..statements.frames import gives_way
@@ -110,12 +110,13 @@ class Held:
         """Whether a note tells that somebody does what is done no more; who, if it is I."""
         before = text.partition(told.old)[0] if told.old else text
         mine = bool(told.topic) or _OF_ME.match(text) is not None
-        return mine and any(verb in before for verb in told.did)
+        return mine and re.search(f"[{told.did}](?!的(?!是))", before) is not None
 
     def _share(self, told: Change, note_id: str) -> float:
         held = self._units[note_id]
         text = self._texts[note_id]
         fits = (not told.when or holds_time(text)) and (not told.where or holds_place(text))
+        fits = fits and told.also <= held and not (told.kind and stored(text))
         if not (fits and _needed(told) <= held):
             return 0.0
         return covered(told.topic, held)

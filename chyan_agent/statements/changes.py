@@ -77,6 +77,11 @@ _WHEN = Late(
     r"|\b(?:today|tomorrow|noon|midnight)\b|\b(?:next|this|every) (?:day|week|month)"
     r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6} \d"
 )
+_HOURS = Late(
+    r"[上下这本每]?个?(?:周|星期|礼拜)[一二三四五六日天末]|[上下中]午|[早晚]上|傍晚|凌晨|[今明后昨][天晚]|[上下这本]个?[周月]"
+    r"|[\d一二三四五六七八九十两零半]+\s?[年月日号点时分刻:]?半?钟?|了$"
+)
+_STORED = Late("[放存挂停摆搁]在|位于")
 _NAMES = Late(r"(?<![.!?] )(?<!^)\b[A-Z][a-z]{2,}")
 """Names inside a sentence: the table at Luca's is not that at Nora's."""
 _ENDED = Late(
@@ -131,6 +136,10 @@ class Change:
     """Whether another time is given: only what has a time can be meant."""
     where: bool = False
     """Whether something was moved elsewhere: only what stands somewhere can be meant."""
+    kind: bool = False
+    """Whether it became another kind of thing: where it stands can't be meant."""
+    also: frozenset[str] = frozenset()
+    """What is told to be at another time, behind that time: it must be met whole."""
     did: str = ""
     """Verbs of what is done no more, where they are said: one stands before the old value."""
 
@@ -160,7 +169,8 @@ def _marked(text: str, plain: str, announced: bool) -> Change | None:
         return replace(_about(plain, ended=True), names=names)
     if marker := _CHANGED.search(plain):
         told = _moved(plain[: marker.start()], plain[marker.end() :])
-        return replace(told, where=_REMOVED.match(marker[0]) is not None)
+        became = marker[0].rstrip("了").endswith(("成", "为", "用", "作"))
+        return replace(told, where=_REMOVED.match(marker[0]) is not None, kind=became)
     return _about(plain) if announced else None
 
 
@@ -178,12 +188,20 @@ def _moved(before: str, after: str) -> Change:
     told = _about(before)
     if not told.lead and (tail := _BEHIND.match(after)):
         told = _about(tail[1])
-    return replace(told, when=timed(after.lstrip("了 ")) or _SOON.match(after) is not None)
+    if not (timed(after.lstrip("了 ")) or _SOON.match(after)):
+        return told
+    rest = frozenset() if after.isascii() else _about(_HOURS.sub(" ", after)).topic
+    return replace(told, when=True, also=frozenset(unit for unit in rest if len(unit) > 1))
 
 
 def holds_place(text: str) -> bool:
     """Tell whether a text may say where something is."""
     return _SOMEWHERE.search(text) is not None
+
+
+def stored(text: str) -> bool:
+    """Tell whether a text says where something is kept."""
+    return _STORED.search(text) is not None
 
 
 def holds_time(text: str) -> bool:

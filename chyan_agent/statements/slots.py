@@ -126,10 +126,12 @@ def timed(value: str) -> bool:
 
 
 def retimed(value: str, text: str) -> bool:
-    """Tell whether a text holds one time of the kind with which a value begins, but another."""
+    """Tell whether a text holds one time of the kind that a value is, but another."""
     value = _ON.sub("", value)
     for time in _TIMES:
         if named := time.match(value):
+            if len(value) > len(_whole(named)) + 2:
+                return False  # four o'clock for what?
             known = {_whole(found) for found in time.finditer(text)}
             return len(known) == 1 and _whole(named) not in known
     return False
