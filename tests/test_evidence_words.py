@@ -31,6 +31,18 @@ KEPT = [
     "The board declined our bid",
     "We ran out of printer paper",
     "Somebody should ring the vet",
+    "春游推迟了",
+    "网课已经退了",
+    "阳台漏水",
+    "报名的有四十二个人",
+    "房租十二号交",
+    "The picnic was postponed",
+    "Aunt May quit the choir",
+    "I lent Piotr my ladder",
+    "The tap is leaking",
+    "We'll meet by the fountain",
+    "Chop five shallots",
+    "The voucher is good until the twenty-third",
     "Nobody may prop the fire door open",
 ]
 TALK = [
@@ -48,6 +60,13 @@ TALK = [
     "We ran out of ideas",
     "Nobody can know",
     "I put up with it",
+    "我一百个愿意",
+    "没取消吧",
+    "十个手指有长短",
+    "Three cheers for that",
+    "I quit joking",
+    "Give me five things to laugh at",
+    "second thoughts, huh",
 ]
 
 

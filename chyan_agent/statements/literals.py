@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..late import Late
-from .spelt import FEAST, HOUR_EN, QUANTITY_EN, QUANTITY_ZH, SIGN_ZH
+from .spelt import DAY_NUMBER, FEAST, HOUR_EN, QUANTITY_EN, QUANTITY_ZH, SIGN_ZH
 
 LONGEST = 120
 """Characters of one name; longer runs are data, not names."""
@@ -102,6 +102,7 @@ def _worth_trying(text: str) -> Iterator[tuple[str, Late]]:
         if "×" in text and not _SUM.search(text):
             yield "number", _SIZE
     yield "date", HOUR_EN
+    yield "date", DAY_NUMBER
     yield "number", QUANTITY_EN
     if SIGN_ZH.search(text):
         yield "number", QUANTITY_ZH

@@ -71,6 +71,10 @@ MARKS = {
     "placed": Late(
         r" (?:i|we)(?:['’]ve| have)? (?:left|put|gave|lent|hid|stored|handed|dropped|returned)"
         r" (?!it\b|up\b|in\b|off\b)[^.;?]{3,40} (?:with|in|under|to|at|on|behind|inside|beside) "
+        r"| (?:cancell?ed|postponed|called off|resigned|quit(?! (?:it|whining|joking|trying)\b)"
+        r"|failed|passed (?:the|his|her|my|its)|signed(?! up)|promised(?! you)|booked|reserved"
+        r"|lent|borrowed|refunded|leaks?|leaking|prefers)\b"
+        r"| (?:we|they|i)(?:['’]ll| will) meet (?:at|by|in|near|outside)\b"
         r"| (?:was|am|been) diagnosed with\b| (?:tests?|results?|scans?|x-?rays?)(?: results?)?"
         r" (?:shows?|showed|came back)\b"
     ),

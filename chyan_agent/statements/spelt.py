@@ -20,6 +20,7 @@ QUANTITY_ZH = Late(
     f"|[半二两三四五六七八九十]多?(?:{_MEASURE})|每[隔满]?{_ANY}{{1,8}}(?:{_UNIT})"
     f"|{_DIGIT}室{_DIGIT}厅(?:{_DIGIT}[卫厨])?|{_DIGIT}[房居]{_DIGIT}[厅卫]"
     f"|百分之{_ANY}{{1,8}}(?:点{_ANY}{{1,4}})?"
+    f"|(?:{_DIGIT}十{_DIGIT}?|十{_DIGIT}|{_DIGIT}百{_ANY}{{0,4}})[个名位](?![月好放不愿赞])"
     # About so many, and the short forms of money: 两百多, 一万五.
     f"|{_DIGIT}[十百千万]{_ANY}{{0,6}}[多来几余](?:{_UNIT}|个)?|{_DIGIT}[百千万]{_DIGIT}(?!{_ANY})"
     f"|(?<=[花付给还差欠卖赚价款资费租赔涨跌降])了?{_DIGIT}[百千万]{_ANY}{{0,6}}"
@@ -54,7 +55,9 @@ QUANTITY_EN = Late(
     r"|\bhalf (?:an? (?!mind\b|chance\b|second\b)[a-z]{2,12}|of (?:the|our|my|all) [a-z]{2,12})\b"
     rf"|\b(?:once|twice|(?:{_ONES}) times) (?:an?|per|every|each)"
     r" (?:hour|day|night|week|month|year)\b"
-    rf"|\b(?:{_ONES}|one) nil\b",
+    rf"|\b(?:{_ONES}|one) nil\b|\b(?:three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+    r" (?:more |[a-z]{3,10}ing )?(?!(?:things|times|ways|words|reasons|cheers|stars|lives"
+    r"|seas|sides|guys|friends|tries|wishes)\b)[a-z]{3,12}s\b",
     re.IGNORECASE,
 )
 
@@ -65,6 +68,16 @@ _FEAST = (
 _LUNAR = (
     "(?:农历|阴历)?[正二三四五六七八九十冬腊]月"
     "(?:初[一二三四五六七八九十]|[十廿][一二三四五六七八九]|二十|三十)"
+)
+_NTH = (
+    "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth"
+    "|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth"
+)
+DAY_NUMBER = Late(
+    rf"\b(?:on|by|before|until|till) the (?:(?:twenty|thirty)-)?(?:{_NTH})\b(?=[.,;]|$| of [a-z]+$)"
+    "|(?<![第一二三四五六七八九十])(?:[一二三]?十[一二三四五六七八九]?|[一二三四五六七八九])号"
+    "(?=[上下晚早前后之到交开去来起出入还截搬])",
+    re.IGNORECASE,
 )
 HOUR_EN = Late(
     r"\b(?:half|(?:a )?quarter|five|ten|twenty(?:-five)?) (?:past|to) "
