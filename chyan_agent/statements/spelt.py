@@ -57,7 +57,7 @@ QUANTITY_EN = Late(
     r" (?:hour|day|night|week|month|year)\b"
     rf"|\b(?:{_ONES}|one) nil\b|\b(?:three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
     r" (?:more |[a-z]{3,10}ing )?(?!(?:things|times|ways|words|reasons|cheers|stars|lives"
-    r"|seas|sides|guys|friends|tries|wishes)\b)[a-z]{3,12}s\b",
+    r"|seas|sides|guys|fingers|toes|legs|eyes|friends|tries|wishes)\b)[a-z]{3,12}s\b",
     re.IGNORECASE,
 )
 
