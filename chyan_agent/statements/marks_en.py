@@ -71,8 +71,8 @@ MARKS = {
     "placed": Late(
         r" (?:i|we)(?:['’]ve| have)? (?:left|put|gave|lent|hid|stored|handed|dropped|returned)"
         r" (?!it\b|up\b|in\b|off\b)[^.;?]{3,40} (?:with|in|under|to|at|on|behind|inside|beside) "
-        r"| (?:cancell?ed|postponed|called off|quit|failed(?! to)|passed|signed|booked|reserved|borrowed"
-        r"|refunded|lent(?: [a-z]{2,12})?|promised(?: (?:me|us|him|her|them))?)"
+        r"| (?:cancell?ed|postponed|called off|quit|failed(?! to)|passed|signed|booked|reserved"
+        r"|borrowed|refunded|lent(?: [a-z]{2,12})?|promised(?: (?:me|us|him|her|them))?)"
         r" (?:the|an?|my|our|his|her|its|their|to|two|three)\b"
         r"| (?:was|were|is|are|been|got|has) (?:cancell?ed|postponed|called off|refunded|leaking"
         r"|resigned|booked|reserved)\b| leaks (?:when|at|from|in|again)\b"
