@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chyan_agent.memory.dates import MOST, asked, day_of, of_time, told, zone
-from chyan_agent.memory.numerals import numbers, value_of
+from chyan_agent.statements.numerals import numbers, value_of
 
 NOW = "2024-06-13"  # a Thursday
 TIMES = [
@@ -132,7 +132,7 @@ NO_DATES = [
     "前三季度",
     "三年中",
     "岁月末班车",
-    "大年初一",
+    "大年夜的菜",
     "最后一周",
     "主机 10.2.2023.1",
     "v5.11.2026",

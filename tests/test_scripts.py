@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chyan_agent.memory.scripts import simplified
+from chyan_agent.statements.scripts import simplified
 
 SAME = [
     ("臺灣的凍頂烏龍", "台湾的冻顶乌龙"),

@@ -146,3 +146,65 @@ def test_secrets_are_sought_in_linear_time(piece: str) -> None:
     began = time.process_time()
     secret(piece * (20_000 // len(piece)))
     assert time.process_time() - began < 1.5
+
+
+PERSONAL = [
+    ("招行卡 6225880137706868", "card"),
+    ("信用卡：5424 0000 0000 0015", "card"),
+    ("debit card 4000-0566-5566-5556", "card"),
+    ("他的身份证号：44030719850612301X", "identity"),
+    ("520102197908053914", "identity"),
+    ("SSN 078-05-1120", "identity"),
+    ("Cookie: sid=8f14e45fceea167a; theme=dark", "token"),
+    ("PHPSESSID=k3v9q2m7x1c8b4n6", "token"),
+    ("deploy:Kite88wing@files.example.org", "password"),
+    ("路由器登录 lin / Kite!88wing", "password"),
+    ("存折密码是女儿生日 20140309", "password"),
+    ("门锁口令工号加名字：chen0472", "password"),
+    ("取款密码 7 1 9 3 5 5", "password"),
+    ("Recovery codes: 9fk2-77da, 81xx-02me", "password"),
+    ("The OTP is 730218", "password"),
+    ("The padlock combination is 31-7-22", "password"),
+    ("The passphrase is copper lantern river moth", "password"),
+]
+
+
+@pytest.mark.parametrize(("text", "kind"), PERSONAL)
+def test_personal_secrets_are_told_by_what_they_are(text: str, kind: str) -> None:
+    """Cards, identity numbers, cookies, logins, hints with their value."""
+    assert secret(text) == kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "会员卡号 6225880137706868 可以积分",
+        "订单 6225880137706868 已发货",
+        "信用卡尾号 6868，每月 9 号还款",
+        "身份证 2031 年到期",
+        "运单 123456789012345678",
+        "Tracking 4000056655665557",
+        "cookie: bake 12 minutes at 180",
+        "set cookie theme=dark",
+        "password hints are my dog's name",
+        "密码的后四位不要用生日",
+        "密码左右两边各加一个符号",
+        "联系：lin:lin2020@example.org",
+        "login page is /account/v2",
+        "The recovery codes are in the safe",
+        "The passphrase is stored with the notary and her clerk",
+        "The verification code arrives within 60 seconds",
+        "Postcode SW1A 1AA, flat 4",
+    ],
+)
+def test_words_about_them_are_no_secrets(text: str) -> None:
+    """A number of another kind, or a remark, is let in."""
+    assert secret(text) is None
+
+
+@pytest.mark.parametrize("text", ["密码左" * 3000, "1234 " * 3000, "a:" * 6000, "cookie a=" * 2000])
+def test_hostile_personal_texts_are_judged_in_time(text: str) -> None:
+    """Time grows with the text."""
+    start = time.process_time()
+    secret(text)
+    assert time.process_time() - start < 2

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from chyan_agent.memory import jieba_dictionary
 from chyan_agent.memory.index.fields import cutter, fields_of
 from chyan_agent.memory.segment import words_of
-from chyan_agent.memory.stems import stem
 from chyan_agent.memory.weights import is_function_word
+from chyan_agent.statements.stems import stem
 
 MEETING = [
     ("语言", "我最喜欢的编程语言是 Python"),

@@ -8,21 +8,23 @@ import re
 import unicodedata
 
 from ..late import Late
+from ..statements.scripts import simplified
 from .keyforms import Kind, known_form, random_blob
-from .scripts import simplified
+from .personal import personal
 
 __all__ = ["Kind", "secret"]
 
 _STRONG_ZH = (
     "密码|口令|密钥|密匙|秘钥|私钥|金钥|验证码|助记词|访问码|授权码|通行码|解锁码|PIN ?码"
-    "|令牌|权杖|凭证|凭据"
+    "|令牌|权杖|凭证|凭据|安全码|动态码|短信码"
 )
 _STRONG_EN = (
     r"pass ?words?|pass ?phrase|passcodes?|passwd|pwd|pin(?: code)?"
     r"|secret(?: access)? keys?|(?:api|app|access|auth|secret|private|signing|encryption|license"
     r"|account|service|client|session|user|bot|webhook)[ _-]?(?:keys?|tokens?|secrets?)|token"
-    r"|(?:door|gate|entry|alarm|access|security|unlock) code|cvv|cvc"
-    r"|(?:seed|recovery) phrase"
+    r"|(?:door|gate|entry|alarm|access|security|unlock|keypad|garage|verification|login|one[- ]time"
+    r"|backup|recovery) codes?|cvv|cvc|otp"
+    r"|(?:safe|lock|locker|padlock) combination|(?:seed|recovery) phrase"
 )
 _WEAK_EN = r"secrets?|credentials?|auth|pass|pw|psw"
 """Words that mostly mean something else: what follows must look like a secret too."""
@@ -120,6 +122,8 @@ def secret(text: str) -> Kind | None:
     if kind := known_form(text):
         return kind
     plain = re.sub(r"[^\S\n]+", " ", simplified(unicodedata.normalize("NFKC", text)))
+    if kind := personal(plain):
+        return kind
     for named in _NAMED.finditer(plain):
         if _given(named):
             word = named["zh"] or named["en"] or named["weak"] or named["joined"]

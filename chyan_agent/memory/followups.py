@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..late import Late
+from ..statements.numerals import number_of
 from ..statements.questions import asks
-from .numerals import number_of
 from .weights import is_function_word
 
 MESSAGES = 4

@@ -7,7 +7,7 @@ from typing import Literal
 
 from ..late import Late
 
-Kind = Literal["private key", "key", "token", "password"]
+Kind = Literal["private key", "key", "token", "password", "card", "identity"]
 
 RANDOM = 4.2
 """Bits a character from which on a long word is no word: base64 has up to 6, English about 4."""

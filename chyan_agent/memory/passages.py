@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ..late import Late
 from ..statements.gist import units
-from .numerals import numbers, ordinals
-from .scripts import simplified
+from ..statements.numerals import numbers, ordinals
+from ..statements.scripts import simplified
 from .segment import spellings
 
 LONGEST = 600

@@ -7,6 +7,7 @@ from ..late import Late
 from ..statements.chatter import idle
 from ..statements.clauses import sentences, stated
 from ..statements.facts import Fact, normalise
+from ..statements.gist import units
 from ..statements.questions import asks
 from ..statements.succession import overtakes
 from . import Note
@@ -55,6 +56,16 @@ def merged(found: Iterable[Found]) -> list[Found]:
         if not any(_repeats(one, text, other, known) for other, known in kept):
             kept.append((one, text))
     return _ordered(_outdated([one for one, _ in kept]))
+
+
+def unsaid_first(found: Sequence[Found], context: Sequence[str]) -> list[Found]:
+    """Put last the notes that say nothing but what a follow-up leans on: it was just said."""
+    known = frozenset(unit for text in context for unit in units(text))
+    return sorted(found, key=lambda one: one.note is not None and _strong(one.text) <= known)
+
+
+def _strong(text: str) -> frozenset[str]:
+    return frozenset(unit for unit in units(text) if len(unit) > 1)
 
 
 def _ordered(found: list[Found]) -> list[Found]:

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Literal
 
 from ..late import Late
-from .stems import stem
+from ..statements.stems import stem
 
 Cut = Callable[[str], list[str]]
 """A run of Chinese to words, and what they are made of."""

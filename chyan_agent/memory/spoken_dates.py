@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import date
 
 from ..late import Late
-from . import numerals
+from ..statements import numerals
 from .days import (
     HALVES,
     OF_YEAR,

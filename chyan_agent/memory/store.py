@@ -18,7 +18,7 @@ from .index.ranked import FieldIndex
 from .notebook import Notebook
 from .notes import NotesLog, SeenNotes
 from .passages import passage, telling
-from .ranking import Found, merged, only_asks
+from .ranking import Found, merged, only_asks, unsaid_first
 from .standing import Standing, cited, standings
 
 SPARE = 12
@@ -103,6 +103,7 @@ class Store:
         context = expanded(query, self._archive.talk(), evidence)
         asked = Query(query, self._clock(), context, own=True)
         found = merged(self._archive.find(asked, 3 * top_k + SPARE))
+        found = unsaid_first(found, context) if context else found
         told = standings(found, top_k)
         met = self._archive.meets(asked, [one for one, _ in told])
         # An acknowledgement meets what was acknowledged before, and answers nothing.

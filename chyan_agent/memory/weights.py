@@ -1,13 +1,13 @@
 """Which words only hold a sentence together."""
 
-from .stems import stem
+from ..statements.stems import stem
 
 _CHINESE = """
 的 了 和 与 及 或 而 并 但 也 都 就 才 又 再 还 很 太 更 最 不 没 是 有 在 到 从 向 往 对 把 被
 给 让 用 以 为 于 由 我 你 您 他 她 它 们 这 那 其 此 该 谁 几 何 个 些 一 着 过 地 得 之 所 等
 会 能 可 要 想 说 请 问 来 去 上 下 里 中 时 哪 什 么 怎 吗 呢 吧 啊 呀 嘛 哦 嗯 啦
 咱们 自己 怎样 如何 多少 是否 时候 因为 如果 虽然 但是 还是 就是 只是 或者 而且 以及 关于 现在 已经
-曾经 记得 告诉 知道
+曾经 记得 告诉 知道 一次 最近
 """
 _ENGLISH = """
 a an the and or but nor if then than so as of at by for with about against between into through

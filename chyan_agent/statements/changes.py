@@ -20,6 +20,7 @@ _TO = (
     "(?:成|为|到|至|用|作)了?"
 )
 _MOVING = "switch|mov|chang|migrat|convert|went|go|gone|renam|upgrad|downgrad|transfer|relocat|push"
+_DO = "[去用喝吃学做放住坐开练玩看穿养买订走骑上打抽点选招投跑听写租]"
 _PAIRS = tuple(
     Late(pattern)
     for pattern in (
@@ -34,8 +35,10 @@ _PAIRS = tuple(
         rf"(?:不用|不再用|不再使用|弃用|放弃)了?(?P<old>{_V})了?[,;]\s*(?:而是|改|换|转而?)?用了?.{{1,80}}",
         rf"(?:离开|告别|辞掉|卖掉|卖了|退掉|扔了|扔掉|淘汰)了?(?P<old>{_V})了?[,;]?\s*(?:然后|随后|并|又|后来|后)?"
         r"(?:加入|入职|跳槽|去了|换|买|改)[成到了用]?.{1,80}",
+        rf"不(?:再)?(?P<did>{_DO})(?P<old>{_V})了[,;]\s*[^,;]{{0,8}}?(?:改|换|转|而是|[送去用放]).{{1,80}}",
+        rf"(?:^|[,;])(?P<old>[^,;]{{2,10}}?)不(?P<did>{_DO})了[,;]\s*[^,;]{{0,6}}?(?:改|换|转).{{1,80}}",
         # English
-        rf"\b(?:left|quit|sold|ditched|dumped|returned) (?P<old>{_V}),?"
+        rf"\b(?:left|quit|sold|ditched|dumped|returned|cancell?ed|dropped) (?P<old>{_V}),?"
         r" (?:and|then|and then|to|for) (?:now )?"
         r"(?:join|joined|bought|buy|got|took|take|went|started|am|are|work|drive|have|use)\b"
         r" ?.{1,80}",
@@ -44,7 +47,7 @@ _PAIRS = tuple(
         rf"(?P<old>{_V}) (?:was|has been|is|got) (?:replaced|superseded) (?:with|by)"
         r" .{1,80}",
         rf"\breplac(?:ed|es|ing|e) (?P<old>{_V}) (?:with|by) .{{1,80}}",
-        rf"\bswap(?:ped)? (?P<old>{_V}) (?:for|with) .{{1,80}}",
+        rf"\b(?:swap(?:ped)?|trad(?:ed|ing)(?: in)?) (?P<old>{_V}) (?:for|with) .{{1,80}}",
         rf"\b{_V} (?:instead of|rather than|in place of|has replaced|replaced|replaces)"
         rf" {_LAST}",
         rf"\b(?:not|isn['’]t|wasn['’]t|aren['’]t|no longer) (?P<old>{_V}),?"
@@ -54,6 +57,15 @@ _PAIRS = tuple(
         rf"\bis {_V},? (?:and )?(?:not|no longer) {_LAST}",
     )
 )
+_REDO = Late(rf"(?P<who>[^,]{{2,12}}?)(?:现在|最近|已经?)?改(?P<did>{_DO})(?P<new>[^,]{{1,40}})")
+"""论文改投期刊了: of the paper nothing else is said there."""
+_GIVEN_UP = Late(
+    "(?P<who>[^,]{1,8}?)(?:已经?|终于|成功)?戒(?:掉)?了?(?P<old>烟|酒|糖|咖啡|奶茶|可乐|零食)了?$"
+)
+_HABIT = "抽吸喝吃"
+_WHENEVER = Late("每[天周月次晚早]|[早晚]上|[上中下]午|[早午晚]餐|平时|周[一二三四五六日末]")
+_REMOVED = Late("[搬迁]")
+_SOMEWHERE = Late(r"[在住]|位于|设[在于]|搬|迁|地址|\b(?:in|at|on|lives?|located)\b")
 _REPLACED = Late(
     r"([^,;]{1,30}?)(?:换|更换|改)(?:了|过)?([^,;]{0,4}?)了?[,;]\s*(?:现在|新的?|目前|如今)"
     r"|([^,;]{0,40}?)\b(?:switched|changed|got a new|have a new|has a new)"
@@ -65,6 +77,11 @@ _WHEN = Late(
     rf"|[早晚]上|[上下中]午|\d ?[ap]m\b|\b{WEEKDAY}|\b{MONTH} \d"
     r"|\b(?:today|tomorrow|noon|midnight)\b|\b(?:next|this|every) (?:day|week|month)"
 )
+_HOURS = Late(
+    r"[上下这本每]?个?(?:周|星期|礼拜)[一二三四五六日天末]|[上下中]午|[早晚]上|傍晚|凌晨|[今明后昨][天晚]|[上下这本]个?[周月]"
+    r"|[\d一二三四五六七八九十两零半]+\s?[年月日号点时分刻:]?半?钟?|了$"
+)
+_STORED = Late("[放存挂停摆搁]在|位于")
 _NAMES = Late(r"(?<![.!?] )(?<!^)\b[A-Z][a-z]{2,}")
 """Names inside a sentence: the table at Luca's is not that at Nora's."""
 _ENDED = Late(
@@ -81,9 +98,12 @@ _CHANGED = Late(
     r"|updated|correction|actually|new|instead)\b"
 )
 _FILLER = Late(
-    "决定|打算|计划|通知|名字|姓名|项目|团队|因为|由于|所以|已经|大家|今天|刚刚|刚才|之前|原来|原先|以前|以后"
+    r"\b(?:last (?:week|month|year)|(?:last|in the) (?:spring|summer|autumn|fall|winter))$"
+    r"|\b[a-z]+n['’]t\b"
+    "|上个?[月周]|去年|昨天|前天|决定|打算|计划|通知|名字|姓名|项目|团队|因为|由于|所以|已经|大家|今天|刚刚|刚才"
+    "|之前|原来|原先|以前|以后"
     r"|[把将从由给向对跟与]|\b(?:name|project|team|we|i|they|have|decided|to|from|for|in|on|at|and|with|as|by"
-    r"|or|but|than|then|into|not|over|been|going|will|because|all|last|next)\b"
+    r"|or|but|than|then|into|not|over|been|going|will|because|all|last|next|takes?|taking|have|get)\b"
 )
 
 _BEHIND = Late(r"(?:了|\s|to )*[a-z0-9][\w.+#-]*\s*((?:for |to )?[^a-z0-9\s].{1,40}|for .{2,40})$")
@@ -92,7 +112,10 @@ _SAYING = Late(
 )
 """Who says so does not tell what it is about."""
 _SOON = Late(r"了?\s*(?:[今明后]天|[下本这]个?[周月]|next |tomorrow|today)")
-_AROUND = Late(r"^(?:on|in|at|the|a|an) |(?: now| any ?more| today|了)$")
+_AROUND = Late(
+    r"^(?:(?:on|in|at) )?(?:the|an?|my|our|his|her|their) |^(?:on|in|at) "
+    r"|(?: now| any ?more| today| membership| subscription| account| plan| lessons| classes|了)$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +134,14 @@ class Change:
     """Names of the topic: all of them must be met."""
     when: bool = False
     """Whether another time is given: only what has a time can be meant."""
+    where: bool = False
+    """Whether something was moved elsewhere: only what stands somewhere can be meant."""
+    kind: bool = False
+    """Whether it became another kind of thing: where it stands can't be meant."""
+    also: frozenset[str] = frozenset()
+    """What is told to be at another time, behind that time: it must be met whole."""
+    did: str = ""
+    """Verbs of what is done no more, where they are said: one stands before the old value."""
 
 
 def change(text: str) -> Change | None:
@@ -122,15 +153,34 @@ def change(text: str) -> Change | None:
     for pattern in _PAIRS:
         if found := pattern.search(plain):
             rest = f"{plain[: found.start()]} {plain[found.end() :]}"
-            return _about(rest, _value(found["old"]))
+            did = found.groupdict().get("did") or ""
+            return replace(_about(rest, _value(found["old"])), did=did)
+    if redone := _redone(plain):
+        return redone
     if found := _REPLACED.search(plain):
         return _about(" ".join(part or "" for part in found.groups()))
+    return _marked(text, plain, announced)
+
+
+def _marked(text: str, plain: str, announced: bool) -> Change | None:
+    """What a single word says to have ended or changed."""
     if ended := _ENDED.search(plain):
         names = _names(text) | _stopped(ended[0], plain[ended.end() :])
         return replace(_about(plain, ended=True), names=names)
     if marker := _CHANGED.search(plain):
-        return _moved(plain[: marker.start()], plain[marker.end() :])
+        told = _moved(plain[: marker.start()], plain[marker.end() :])
+        became = marker[0].rstrip("了").endswith(("成", "为", "用", "作"))
+        return replace(told, where=_REMOVED.match(marker[0]) is not None, kind=became)
     return _about(plain) if announced else None
+
+
+def _redone(plain: str) -> Change | None:
+    """What somebody gave up, or does otherwise: 戒了烟, 改学法语."""
+    if found := _GIVEN_UP.match(plain):
+        return replace(_about(found["who"], found["old"]), did=_HABIT)
+    if found := _REDO.match(plain):
+        return replace(_about(_WHENEVER.sub("", found["who"])), did=found["did"])
+    return None
 
 
 def _moved(before: str, after: str) -> Change:
@@ -138,7 +188,20 @@ def _moved(before: str, after: str) -> Change:
     told = _about(before)
     if not told.lead and (tail := _BEHIND.match(after)):
         told = _about(tail[1])
-    return replace(told, when=timed(after.lstrip("了 ")) or _SOON.match(after) is not None)
+    if not (timed(after.lstrip("了 ")) or _SOON.match(after)):
+        return told
+    rest = frozenset() if after.isascii() else _about(_HOURS.sub(" ", after)).topic
+    return replace(told, when=True, also=frozenset(unit for unit in rest if len(unit) > 1))
+
+
+def holds_place(text: str) -> bool:
+    """Tell whether a text may say where something is."""
+    return _SOMEWHERE.search(text) is not None
+
+
+def stored(text: str) -> bool:
+    """Tell whether a text says where something is kept."""
+    return _STORED.search(text) is not None
 
 
 def holds_time(text: str) -> bool:
@@ -165,4 +228,4 @@ def _about(plain: str, old: str = "", *, ended: bool = False) -> Change:
 
 
 def _value(old: str) -> str:
-    return _AROUND.sub("", old).strip(" 了的\"'“”")
+    return _AROUND.sub("", _AROUND.sub("", old)).strip(" 了的\"'“”")

@@ -20,14 +20,27 @@ _ENDS = Late(
     r"(?<=[。！？；])|(?<=[.!?;])(?<!\b[DMS][rst]\.)(?<!\bMrs\.)(?<!\bvs\.)(?=\s)"
     r"|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+"
 )
+_CHANGED = Late(
+    r"(我们?|[^，,\s]{2,8}?)(?:已经?|刚刚?|又|最近|上个?[月周]|去年|今年){0,2}(?:搬家?|换|改|转|调|离|辞|跳槽)"
+)
+_NOW = Late("(?:现在|目前|如今)(?=[住在用叫])")
 _BULLET = Late(r"(?:[*•|]+|[-*•>#|]+(?:(?![-.\w])|(?=[\u3400-\u9fff]))|\d{1,3}[.)、](?!\d))\s*")
 """`-5`, `--force` and `#12` begin with a mark that tells something."""
 
 
 @lru_cache(1024)
 def stated(text: str) -> tuple[Fact, ...]:
-    """Return what the clauses of a short text state. The same texts are asked for again."""
-    return tuple(said for part in parts(text) if (said := fact(part)) is not None)
+    """Return what the clauses of a short text state. The same texts are asked for again.
+
+    What moved or changed in the first one is what the next ones tell of: 我搬家了，现在住城南.
+    """
+    clauses = parts(text)
+    who = _CHANGED.match(clauses[0]) if len(clauses) > 1 else None
+    found = (
+        fact(part) or (fact(who[1] + part) if who and _NOW.match(part) else None)
+        for part in clauses
+    )
+    return tuple(said for said in found if said is not None)
 
 
 def parts(text: str) -> list[str]:

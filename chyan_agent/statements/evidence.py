@@ -41,6 +41,7 @@ WEIGHTS = {
     "date": 0.65,
     "advice": 0.6,
     "denial": 0.6,
+    "placed": 0.6,
     "quote": 0.5,
     "number": 0.45,
     "row": 0.4,
@@ -51,6 +52,8 @@ HALF_LIFE = 150
 """Turns after which a piece weighs half."""
 
 _LASTING = frozenset({"todo", "negation", "preference", "advice"})
+_WEAK = frozenset({"denial", "placed"})
+"""What a clause names may weigh more."""
 _LITERAL = frozenset({"id", "path", "url", "date", "version", "hash", "quote", "number"})
 SAID = "said: "
 """Begins the key of a clause that has no subject: only the same words replace it."""
@@ -124,7 +127,7 @@ def _kind(clause: str, said: Fact | None, *, own: bool) -> str:
     if said is not None and own:
         named = mark not in ("todo", "preference") or single(said.subject)
         return "fact" if named else mark
-    if mark and mark != "denial":
+    if mark and mark not in _WEAK:
         return "advice" if mark in _LASTING and not own else mark
     kinds = [mark, *(one.kind for one in literals(clause))]
     return max(kinds, key=lambda kind: WEIGHTS.get(kind, 0.0))

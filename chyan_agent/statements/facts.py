@@ -35,6 +35,10 @@ _WORKS = Late("上班|工作|任职|供职|就职|跳槽|入职")
 _TAKES = Late(" over |接任|出任|升任")
 _SINCE = Late(r" (?:now|these days|from now on|as of \S{1,20})$")
 """What was said becomes a change by these."""
+_LATELY = Late(
+    "(?<=.)(?:上个?[月周]|上周[一二三四五六日]|去年|[前昨今]天|今年|本月|这个?[周月]|最近|刚刚?|前阵子|[年月]初|后来|终于|昨晚)$"
+)
+"""When something changed does not tell what changed."""
 _ROLE = Late(
     r"(?:the|our|my) (?:[\w-]+ ){0,3}(?:owner|lead|leader|manager|boss|maintainer|chair"
     r"|supervisor|head|captain|director|president|contact|coach|ceo|cto|cfo)"
@@ -63,6 +67,8 @@ class Fact:
     """What of the subject is said, where the verb tells."""
     ours: bool = False
     """Whether the subject is called ours: it is not the end of another's."""
+    at: bool = False
+    """Whether the verb ends as one of place does: 定在."""
 
     @property
     def lone(self) -> bool:
@@ -100,6 +106,8 @@ def _joined(text: str, changed: bool) -> Fact | None:
         return replace(inner, subject=_under(said, inner), verb="update" if changed else inner.verb)
     what = about(verb[0])
     owned = _OWNED.search(said) is not None
+    if verb.lastgroup == "update":
+        said = _LATELY.sub("", said) or said
     named, ours = subject_of(said)
     subject, new = renewed(named or (of_oneself(said, what) if what else ""), owned)
     if not subject or not value or _NOT.search(said[-4:]) or _NOT.match(value):
@@ -110,7 +118,7 @@ def _joined(text: str, changed: bool) -> Fact | None:
     if verb[0].strip() in ("is", "are") and _ROLE.fullmatch(value) and not single(subject):
         role, ours = subject_of(value)
         return Fact(role, subject.removeprefix(MINE), kind, what, ours)
-    return Fact(subject, value, kind, what, ours)
+    return Fact(subject, value, kind, what, ours, verb[0].endswith("在"))
 
 
 def _put(text: str) -> Fact | None:

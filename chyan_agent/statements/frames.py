@@ -16,9 +16,14 @@ BEHIND = 2
 """Pieces that may follow the value: its unit, 了. Whatever tells more speaks of the number."""
 
 _PIECE = Late(rf"[{HAN}]|{WORD}|[^\s\w]")
-_NOW = Late(r"现在|目前|如今|\b(?:now|currently)\b")
+_NOW = Late(r"现在|目前|如今|\b(?:now(?:adays)?|currently|these days|from now on)\b")
 _EVENT = Late(r"[了过]|\b(?:bought|paid|had|went|ate|ran|spent|met|sold|[a-z]{2,}ed)\b")
 """What happened may happen again: two payments do not contradict each other."""
+_FROM_NOW = Late(r"如今|\b(?:nowadays|these days|from now on)\b")
+"""Words by which what was before is over; now may add to it."""
+NAME = 3
+"""Words of a name."""
+_MORE = Late(r"\b(?:for|on|at|in|with|by|to|from|when|and|or|of)\b|[,，]")
 _BY = Late(r"(?:\b(?:with|on|by|via|using|uses?|in|at)|[用在坐])$")
 
 
@@ -35,6 +40,28 @@ def rivals(text: str, other: str) -> bool:
         return len(pieces) == len(others) and _EVENT.search(one) is None
     starts = range(max(1, same - BACK), same + 1)
     return any(_valued(one, two, pieces[n][1], others[n][1]) for n in starts)
+
+
+def gives_way(old: str, new: str) -> bool:
+    """Tell whether a text says of now what an older one says with another value: we ship with UPS.
+
+    The value stands last, after its preposition, and is a mere name.
+    """
+    if max(len(old), len(new)) > LONGEST:
+        return False
+    (one, pieces, then), (two, others, by_now) = _framed(old), _framed(new)
+    pairs = zip(pieces, others, strict=False)
+    same = len(list(takewhile(lambda pair: pair[0][0] == pair[1][0], pairs)))
+    if by_now and not then and 0 < same < min(len(pieces), len(others)):
+        starts = range(max(1, same - BACK), same + 1)
+        if any(_valued(one, two, pieces[n][1], others[n][1]) for n in starts):
+            return True
+    now = _FROM_NOW.search(plain(new)) is not None
+    if then or not now or not 1 < same < min(len(pieces), len(others)) or _EVENT.search(one):
+        return False
+    values = one[pieces[same][1] :], two[others[same][1] :]
+    named = all(len(_PIECE.findall(v)) <= NAME and not _MORE.search(v) for v in values)
+    return named and _BY.search(one[: pieces[same][1]].rstrip()) is not None
 
 
 @lru_cache(1024)

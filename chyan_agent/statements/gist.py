@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..late import Late
+from .evened import evened
 from .facts import normalise, opened
+from .scripts import simplified
 
 LONGEST = 2000
 """Characters of a text that are looked at; a longer one is told apart by all of it."""
@@ -52,8 +54,8 @@ _POLES = (
     ("禁用|停用|关闭|关掉", "启用", True),
     ("开启|打开", "启用", False),
     ("禁止|不许|不准", "允许", True),
-    ("hate|dislike|detest", "like", True),
-    ("love|enjoy", "like", False),
+    ("(?:hate|dislike|detest)s?", "like", True),
+    ("(?:love|enjoy|like)s?", "like", False),
     ("disabled?", "enable", True),
     ("enabled", "enable", False),
     ("forbid|forbidden|disallow|disallowed", "allow", True),
@@ -70,7 +72,9 @@ _POLES = (
     ("(?:in(?=valid|active|complete|correct|secure)|im(?=possible))", "", True),
 )
 _ANY_POLE = Late("|".join(pattern for pattern, _, _ in _POLES))
-_DENIAL = Late(r"并不|不会|没有|[不没未别勿非]|\b(?:not|never|no|without)\b")
+_CAN = Late("(?<![开聚年晚例周机社宴展])会(?![议员计展场所费])")
+"""会 goes with its denial: 不会."""
+_DENIAL = Late(r"并不|没有|[不没未别勿非]|\b(?:not|never|no|without)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +93,15 @@ def gist(text: str) -> Gist:
     return _bones(plain(text))
 
 
+@lru_cache(1024)
 def plain(text: str) -> str:
-    """Return a text as its words are compared: no openings, dates and numbers in one form."""
-    said = opened(normalise(_CITED.sub(" ", text)))[0]
+    """Return a text as its words are compared: no openings; scripts, numbers, dates in one form."""
+    said = simplified(opened(normalise(_CITED.sub(" ", text)))[0])
     for short, long in _SHORT:
         said = said.replace(short, long)
     said = _OWNING.sub("", said)
     said = _DATE.sub(lambda d: f"{d[1]}-{int(d[2]):02}-{int(d[3]):02}", said)
-    return _GROUPED.sub("", said)
+    return evened(_GROUPED.sub("", said))
 
 
 def _bones(plain: str) -> Gist:
@@ -128,7 +133,7 @@ def poles(text: str) -> tuple[Gist, bool]:
         end = start if base else ""
         bare, found = re.subn(rf"{start}(?:{pattern}){end}", base, bare)
         negative ^= flips and found % 2 == 1
-    bare, found = _DENIAL.subn(" ", bare)
+    bare, found = _DENIAL.subn(" ", _CAN.sub("", bare))
     return _bones(bare), negative ^ (found % 2 == 1)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ..late import Late
 from .gist import HAN
-from .spelt import FEAST, MONTH, QUANTITY_EN, QUANTITY_ZH, SIGN_ZH, WEEKDAY
+from .spelt import DAY_NUMBER, FEAST, HOUR_EN, MONTH, QUANTITY_EN, QUANTITY_ZH, SIGN_ZH, WEEKDAY
 
 LONGEST = 120
 """Characters of one name; longer runs are data, not names."""
@@ -99,6 +99,8 @@ def _worth_trying(text: str) -> Iterator[tuple[str, Late]]:
         yield "number", _NUMBER
         if "×" in text and not _SUM.search(text):
             yield "number", _SIZE
+    yield "date", HOUR_EN
+    yield "date", DAY_NUMBER
     yield "number", QUANTITY_EN
     if SIGN_ZH.search(text):
         yield "number", QUANTITY_ZH

@@ -3,7 +3,7 @@
 from . import marks_en, marks_zh
 
 _SURE = ("decision", "todo", "negation", "preference")
-_TOLD = ("choice", "task", "wish", "refusal", "denial")
+_TOLD = ("choice", "task", "wish", "refusal", "denial", "placed")
 _KIND = {"choice": "decision", "task": "todo", "wish": "preference", "refusal": "negation"}
 
 

@@ -6,7 +6,7 @@ Patterns start with the space before a word, and run over folded text that start
 from ..late import Late
 
 _SMALL_TALK = (
-    "(?:know|sure|worry|mind|mean|understand|care|believe|remember|wait|matter|noticed?|reali[sz]ed?"
+    "(?:know|say$|sure|worry|mind|mean|understand|care|believe|remember|wait|matter|noticed?|reali[sz]ed?"
     "|expect(?:ing)?|bother|mention it|think so|see(?:n it| why)|feel(?:ing)?|tell me|help|lie|hurt"
     "|get (?:it|me wrong)|agree|give up|imagine|really|complain|sleep|forget"
     "|be (?:shy|sorry|silly|serious|mad|sad|afraid|rude)"
@@ -42,7 +42,8 @@ MARKS = {
     "negation": Late(
         r" (?:never(?! (?:mind|heard|thought|knew|said|really|saw|give up|forget)\b|-)"
         rf"|must not|mustn['’]?t|(?:do not|don['’]?t|can['’]?t|cannot)(?! {_SMALL_TALK})"
-        r"|should(?:n['’]?t| not)|not allowed|no longer|avoid|allergic)\b"
+        r"|should(?:n['’]?t| not)|(?:nobody|no one) (?:may|can(?! (?:know|tell|believe))|should)"
+        r"|not allowed|no longer|avoid|allergic)\b"
     ),
     "preference": Late(
         r" (?:i|we) (?:really |always |usually )?(?:like|love|prefer|enjoy|hate)\b"
@@ -59,6 +60,7 @@ MARKS = {
         r"(?: (?:i|we)(?:['’](?:ve|m|re)| still| also| really| just| probably)?|^)"
         r" (?:have to|got to|gotta|ought to|should(?! definitely| totally)|(?:am |are )?supposed to"
         rf"|plan to|have yet to|owe|forgot to) (?!{_AT_ONCE})| remind me to\b"
+        rf"| (?:someone|somebody) (?:should|has to|needs to|must) (?!{_AT_ONCE})"
         r"| (?:haven['’]?t|hasn['’]?t|have not|has not) (?!eaten|seen|slept|heard|decided|thought)"
         r"[^.;]{1,60} yet\b"
     ),
@@ -66,9 +68,24 @@ MARKS = {
         r" (?:i|we)(?:['’]d| would) (?:rather(?! not)|prefer)\b"
         rf"| (?:i|we)(?:['’]d like| would like| want) (?:an?|the|my|our|no|only){_REST}"
     ),
+    "placed": Late(
+        r" (?:i|we)(?:['’]ve| have)? (?:left|put|gave|lent|hid|stored|handed|dropped|returned)"
+        r" (?!it\b|up\b|in\b|off\b)[^.;?]{3,40} (?:with|in|under|to|at|on|behind|inside|beside) "
+        r"| (?:cancell?ed|postponed|called off|quit|failed(?! to)|passed|signed|booked|reserved"
+        r"|borrowed|refunded|lent(?: [a-z]{2,12})?|promised(?: (?:me|us|him|her|them))?)"
+        r" (?:the|an?|my|our|his|her|its|their|to|two|three)\b"
+        r"| (?:was|were|is|are|been|got|has) (?:cancell?ed|postponed|called off|refunded|leaking"
+        r"|resigned|booked|reserved)\b| leaks (?:when|at|from|in|again)\b"
+        r"| (?:he|she|they) prefers?\b"
+        r"| (?:we|they|i)(?:['’]ll| will) meet (?:at|by|in|near|outside)\b"
+        r"| (?:was|am|been) diagnosed with\b| (?:tests?|results?|scans?|x-?rays?)(?: results?)?"
+        r" (?:shows?|showed|came back)\b"
+    ),
     "refusal": Late(rf"^ (?:no|not an?(?: single)?)(?! (?:{_NOT_LEFT})\b)(?= [a-z])"),
     "denial": Late(
-        r" (?:(?:wo|did|have|has|had|does)n['’]?t|(?:did|have|has|had|does|will) not|have never"
+        r" (?:turn(?:ed)? down|declined|rejected|refused)\b"
+        r"| (?:run|ran|running) (?:out of|low on)(?! (?:ideas|steam|patience|luck))\b"
+        r"| (?:(?:wo|did|have|has|had|does)n['’]?t|(?:did|have|has|had|does|will) not|have never"
         r"|(?<= i )(?:am|was) not|(?<= we )(?:are|were)(?: not|n['’]?t)|(?<= i )wasn['’]?t"
         r"|i['’]m not|(?:i|we) (?:have|had) no|there (?:is|are|was|were) no"
         r"|(?:is|are|was|were)(?: not|n['’]?t)"

@@ -1,9 +1,16 @@
 """Which statement makes another one out of date, and which can't well hold together. Pure rules."""
 
+from collections.abc import Sequence
+from itertools import takewhile
+
+from ..late import Late
+from .describing import describes, of_one_sort, same_dwelling
 from .facts import Fact
-from .slots import alike, apart, single
+from .slots import alike, apart, single, timed
 from .subjects import MINE, YOURS, same_subject
 
+_PLACE = Late("(?:地点|场地|位置|地址)$| (?:venue|location|place|site)$")
+_AT = Late(r"(?:at|in) (?!\d)")
 _NAMES = ("代号", "名称", "名字", "名", "name", "codename", "code name")
 
 
@@ -21,7 +28,25 @@ def replaces(new: Fact, old: Fact) -> bool:
         return False
     if ends(new, old.subject):
         return _meet(new, old)
+    if _is_place(old) and any(_owned(base, old.subject) for base in places_of(new)):
+        return True
     return new.about == "name" and old.subject in names_of(new)
+
+
+def _owned(base: str, subject: str) -> bool:
+    return same_subject(base, subject) or (len(base) > 1 and subject.endswith(base))
+
+
+def _is_place(old: Fact) -> bool:
+    """Whether a statement tells where something is: at the Rosewood, 定在青龙湖."""
+    where = old.verb == "at" or old.about == "place" or _AT.match(old.value) is not None
+    return (where or old.at) and not timed(_AT.sub("", old.value))
+
+
+def places_of(new: Fact) -> tuple[str, ...]:
+    """Return the subjects whose place a statement tells: the party's of the party's venue."""
+    bare = _PLACE.sub("", new.subject).strip()
+    return (bare,) if bare and bare != new.subject else ()
 
 
 def ends(new: Fact, subject: str) -> bool:
@@ -34,15 +59,36 @@ def ends(new: Fact, subject: str) -> bool:
 
 
 def anothers(new: Fact, old: Fact) -> bool:
-    """Tell whether a statement names an owner, and the old one says the same of another."""
+    """Tell whether a statement speaks of another owner than an old one, or says how, not which."""
     what = new.subject.removeprefix(MINE).removeprefix(YOURS)
-    if same_subject(new.subject, old.subject) or not old.subject.endswith(what):
-        return False
+    if same_subject(new.subject, old.subject):
+        return not alike(new.value, old.value) and describes(new.value, new.subject) != describes(
+            old.value, old.subject
+        )
+    if not old.subject.endswith(what):
+        return _owners_differ(new.subject, old.subject)
     return new.ours or what != new.subject
 
 
+def _owners_differ(one: str, other: str) -> bool:
+    """Whether two subjects end alike and each begins as the other does not: Ann's, Bob's boss."""
+    ones, others = _pieces(one), _pieces(other)
+    pairs = zip(reversed(ones), reversed(others), strict=False)
+    same = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
+    least = 1 if one.isascii() else 2
+    return least <= same < min(len(ones), len(others))
+
+
+def _pieces(subject: str) -> Sequence[str]:
+    owner = next((one for one in (MINE, YOURS) if subject.startswith(one)), "")
+    named = subject.removeprefix(owner)
+    return (*filter(None, (owner,)), *(named.split() if named.isascii() else named))
+
+
 def _another_value(new: Fact, old: Fact) -> bool:
-    if new.about == old.about and (new.verb == old.verb == "at" or new.about == "name"):
+    if new.about == old.about and new.verb == old.verb == "at":
+        return same_dwelling(new.value, old.value)
+    if new.about == old.about == "name":
         return True
     return new.verb == "is" and old.verb != "at" and _one(new, old)
 
@@ -60,7 +106,11 @@ def names_of(new: Fact) -> tuple[str, ...]:
 
 def _meet(new: Fact, old: Fact) -> bool:
     """Whether a change can be one of what was said: 小明搬到上海 leaves him a doctor."""
-    if new.about == old.about or alike(new.value, old.value):
+    if alike(new.value, old.value):
+        return True
+    if describes(new.value, new.subject) != describes(old.value, old.subject):
+        return False
+    if new.about == old.about:
         return True
     return not (new.about or old.about) or (new.about == "name" and old.subject.endswith("名"))
 
@@ -68,7 +118,9 @@ def _meet(new: Fact, old: Fact) -> bool:
 def _one(new: Fact, old: Fact) -> bool:
     if alike(new.value, old.value):
         return True
-    return single(new.subject) and not apart(new.value, old.value)
+    if apart(new.value, old.value):
+        return False
+    return single(new.subject) and of_one_sort(new.value, old.value, new.subject)
 
 
 def contradicts(one: Fact, other: Fact) -> bool:

@@ -1,6 +1,7 @@
 """Which subjects hold one value at a time, and which values are of one kind. Pure rules."""
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from ..late import Late
@@ -63,7 +64,7 @@ _FORMS = (
     Late(r"[红橙黄绿青蓝紫黑白灰粉棕金银]色"),
 )
 _NUMBER = Late(
-    rf"(?P<sign>[$¥€£])?\s?[-+]?(?:\d[\d.,]*|{_HAN_NUMBER})\s?[十百千万亿]?"
+    rf"(?P<sign>[$¥€£])?\s?(?P<amount>[-+]?(?:\d[\d.,]*|{_HAN_NUMBER})\s?[十百千万亿]?)"
     r"(?P<unit>个?[\u3400-\u9fff]{1,2}|[a-z°%]+)?"
 )
 _MEASURES = {
@@ -75,6 +76,7 @@ _MEASURES = {
     "size": Late("[kmgt]i?b$|bytes?"),
     "weight": Late("公?斤|千?克|吨|k?g$|lbs?$|grams?"),
     "length": Late("米|厘米|公里|[ckm]?m$|met(?:er|re)s?|miles?"),
+    "count": Late("(?:people|persons|guests|students|seats|units|boxes|pieces|pages|rooms|beds)$"),
 }
 _COUNTED = Late(r"%|°|[^a-z号章页节期届版排座栋层楼]")
 _ON = Late(
@@ -123,6 +125,24 @@ def timed(value: str) -> bool:
     return any(time.match(value) for time in _TIMES)
 
 
+def retimed(value: str, text: str) -> bool:
+    """Tell whether a text holds one time of the kind that a value is, but another."""
+    value = _ON.sub("", value)
+    for time in _TIMES:
+        if named := time.match(value):
+            if len(value) > len(_whole(named)) + 2:
+                return False  # four o'clock for what?
+            known = {_whole(found) for found in time.finditer(text)}
+            return len(known) == 1 and _whole(named) not in known
+    return False
+
+
+def _whole(time: re.Match[str]) -> str:
+    """Return a time with its minutes."""
+    rest = time.string[time.end() :]
+    return time[0] + rest[: len(rest) - len(rest.lstrip("0123456789"))]
+
+
 @lru_cache(1024)
 def _kind(value: str) -> str:
     value = _ON.sub("", value)
@@ -134,6 +154,12 @@ def _kind(value: str) -> str:
         return f"tag {tagged[1]}"
     number = _NUMBER.match(value)
     return f"number {_measure(number)}" if number else ""
+
+
+def measures(text: str) -> Iterator[tuple[str, str]]:
+    """Yield what a text counts, and how much of it."""
+    for number in _NUMBER.finditer(text):
+        yield _measure(number), number["amount"]
 
 
 def _measure(number: re.Match[str]) -> str:

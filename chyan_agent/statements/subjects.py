@@ -13,7 +13,7 @@ MINE, YOURS = "我 ", "你 "
 SELF, NAME = "我", f"{MINE}名字"
 """The subjects of what one tells of oneself: 我叫王伟 tells one's name."""
 _ADVERB = Late(
-    r"(?:\s|现在|目前|当前|如今|已经|已|暂时|一直|正在|正|将会|会|将|要|就|仍然|仍|又|全部|都|一律|通常|的|从.{1,20}"
+    r"(?:\s|现在|目前|当前|如今|已经|已|暂时|一直|正在|正|将会|(?<![聚开年晚例周机社宴展班茶酒舞峰])会|将|(?<![纪摘概提])要|就|仍然|仍|又|全部|都|一律|通常|的|从.{1,20}"
     r"| (?:now|currently|always|will|be|also|still|just|from \S{1,20}))$"
 )
 _OWNER = Late(
@@ -28,11 +28,14 @@ _INNER = Late("(?<=[^\x00-\x7f])的(?=[^\x00-\x7f])")
 """项目的数据库 and 项目数据库 are one subject."""
 _VAGUE = Late(
     "[我你您他她它这那有不谁哪但]|[我你他她它]们|这里|那里|这些|那些|今天|明天|昨天|什么|如果|所以"
-    "|i|you|he|she|it|we|they|this|that|these|those|there|here|what|who|which|where|when|how|why"
+    "|i(?:['’]m)?|you|he|she|it|we(?:['’]re)?|they|this|that|these|those|there|here|what|who|which|where|when|how|why"
     "|today|tomorrow|yesterday|if|and|but|because"
 )
-_SELF = Late("我们?家?|我的家|my family|our family|咱们?|用户|本人|i|we|the user|user")
+_SELF = Late(
+    "我们?家?|我的家|my family|our family|咱们?|用户|本人|i|i['’]m|we|we['’]re|the user|user"
+)
 _ARTICLE = Late(r"\b(?:the|an?) ")
+_TO = Late(r"(?<=[a-z]) (?:to|for) (?=[^ ]+$|(?:the|my|our) [^ ]+$)")
 _OWNING = Late(r"['’]s(?= )")
 
 
@@ -64,10 +67,12 @@ def _unowned(said: str) -> tuple[str, str, bool]:
 
 
 def turned(said: str) -> str:
-    """Put `the boss of my cousin` as `my cousin boss`."""
-    if " of " not in said:
+    """Put `the boss of my cousin` as `my cousin boss`, `the flight to Rome` as `Rome flight`."""
+    joint = " of " if " of " in said else _TO.search(said)
+    if not joint:
         return said
-    return " ".join(_ARTICLE.sub("", part, count=1) for part in reversed(said.split(" of ")))
+    pieces = said.split(joint if isinstance(joint, str) else joint[0])
+    return " ".join(_ARTICLE.sub("", part, count=1) for part in reversed(pieces))
 
 
 def of_oneself(said: str, what: About) -> str:

@@ -15,7 +15,7 @@ _TURNED = (
     "改|换|变|变更|更新|更改|更正|更换|修改|调整|升级|降级|切换|替换|重设|重置|转换|升|降|切|转"
 )
 _WENT = (
-    "搬|搬家|搬迁|迁移|迁|移|移动|转移|挪|推迟|提前|延期|延后|延|顺延"
+    "搬|搬家|搬迁|调|推|迁移|迁|移|移动|转移|挪|推迟|提前|延期|延后|延|顺延"
     "|改期|改约|改|换|调整|升级|升|降|切换|转"
 )
 _GREW = "追加|增加|减少|加|减|升|降|提高|降低|上调|下调|涨|跌|缩短|延长|扩大|缩小|扩"
@@ -32,7 +32,7 @@ _VERB = Late(
     "|(?P<does>(?:使用|采用|选用)(?:的是)?|用的是)|(?P<is>是|叫做|叫|等于|设为|设置为|[定排]在|安排在|约在|定为|为|=)|(?P<colon>:)"
 )
 _MOVED = (
-    "chang|switch|mov|renam|updat|upgrad|downgrad|migrat|relocat|reschedul|postpon|increas|decreas"
+    "chang|switch|mov|delay|renam|updat|upgrad|downgrad|migrat|relocat|reschedul|postpon|increas|decreas"
     "|reduc|rais|lower|extend|shorten|transferr?|revert|convert|adjust|reassign|push"
 )
 _AWAY = (
@@ -44,19 +44,23 @@ _VERB_EN = Late(
     rf"(?:\b{_AWAY}(?: from [^,]{{1,40}}?)? to\b|replaced (?:by|with)\b|now\b)"
     r"(?: uses?\b| is\b| are\b| lives? in\b| works? (?:at|for|in)\b)?"
     r"|uses? now\b|becomes?\b|became\b|should be\b)"
-    r"|(?P<at>(?:lives?|is located|is based|works?) (?:in|at)\b)|(?P<does>uses?\b|runs on\b)"
-    r"|(?P<is>is\b|are\b|equals\b))"
+    r"|(?P<at>(?:lives?|is located|is based|(?:(?:is|are|am) )?living) (?:in|at)\b"
+    r"|(?:works?|(?:(?:is|are|am) )?working) (?:in|at|for)\b)|(?P<does>uses?\b|runs on\b)"
+    r"|(?P<is>(?:is|are) (?:called|named)\b|is\b|are\b|equals\b))"
 )
 _ABOUT = Late(
     "(?P<place>搬|迁|移[到至动]|位于|住|家在|^在|坐落|设在|存放|安装|部署|liv|locat|based|mov)"
-    "|(?P<job>works? (?:at|for))|(?P<site>works? in)"
-    "|(?P<name>名|叫|renam)|(?P<time>推迟|提前|延|顺延"
+    "|(?P<job>work(?:s|ing)? (?:at|for))|(?P<site>work(?:s|ing)? in)"
+    "|(?P<name>名|叫|renam|called|named)|(?P<time>推迟|提前|延|顺延"
     "|改期|改约|reschedul|postpon|push|forward)"
 )
 PUT = Late(
-    r"(?:(?:we|i|they|he|she|it|you)(?:['’]ve| have| had)? )?(?:just |recently |already |now )?"
+    r"(?:(?:we|i|they|he|she|it|you|(?:the|my|our|his|her) [\w-]{1,20}|[\w-]{2,20})"
+    r"(?:['’]ve| have| has| had)? )?(?:just |recently |already |now )?"
     rf"{_AWAY}"
-    r" (?P<subject>(?:the|our|my|his|her|their|its) [^,]{1,40}?)"
+    r" (?P<subject>(?:the|our|my|his|her|their|its) [^,]{1,40}?"
+    r"|(?!(?:to|up|down|back|out|over|away|in|on|from|off|him|her|them|me|us|it|you|people) )"
+    r"[\w-]{2,30})"
     r"(?: from [^,]{1,40}?)? to (?P<value>.+)"
 )
 """We moved the deadline to Friday."""

@@ -1,16 +1,24 @@
 """A text as the fields it is found by: words, pairs, characters, function words, phrases."""
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ..numerals import numbers, ordinals
-from ..scripts import simplified
+from ...statements.hours import clocks
+from ...statements.numerals import numbers, ordinals
+from ...statements.scripts import simplified
 from ..segment import LONGEST_RUN, RUN, Cut, pairs, spellings, words_of
 from ..weights import is_function_word
 
 TELLING = 3
 """Digits from which a number that is spelt out is a word too: 三百二十 is 320, but not 三 is 3."""
+CLOCK = "@"
+"""How the token of a time of the day begins: 下午三点半 and 15:30 are both @3:30."""
+_ACCENTED = re.compile("[\u00e0-\u024f\u1e00-\u1eff]")
+_LETTERS = {"ø": "o", "ł": "l", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
+_UMLAUT = re.compile("[a-zß-ɏ]{0,40}[äöüåø][a-zß-ɏäöüåø]{0,40}")
+_DIGRAPHS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 WINDOW = 48
 """Words of a window of a long text; the next one starts half a window later."""
 
@@ -39,7 +47,8 @@ def cutter(name: str) -> Cut:
 def fields_of(text: str, cut: Cut) -> Fields:
     """Return the fields of a text."""
     found, before = Fields(), ""
-    plain = simplified(folded(text))
+    accented = _composed(text)
+    plain = simplified(_bare(accented))
     for run in RUN.finditer(plain):
         if run["dense"]:
             _dense(run[0], cut, found)
@@ -52,6 +61,8 @@ def fields_of(text: str, cut: Cut) -> Fields:
             before = spelt[0]
     found.words += [number for number in numbers(plain) if len(number) >= TELLING]
     found.words += ordinals(plain)
+    found.words += [CLOCK + time for time in clocks(plain)]
+    found.words += _spelt_out(accented)
     return found
 
 
@@ -62,7 +73,26 @@ def says_something(text: str) -> bool:
 
 def folded(text: str) -> str:
     """Return a text in the form in which it is compared."""
+    return _bare(_composed(text))
+
+
+def _composed(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
+
+
+def _bare(text: str) -> str:
+    """Return a text without the accents of Latin letters: café is cafe."""
+    return _ACCENTED.sub(lambda letter: _LETTERS.get(letter[0]) or _base(letter[0]), text)
+
+
+def _base(letter: str) -> str:
+    return unicodedata.normalize("NFD", letter)[0]
+
+
+def _spelt_out(text: str) -> Iterator[str]:
+    """Yield the words with an umlaut as they are written without one: Müller is Mueller."""
+    for word in _UMLAUT.finditer(text) if _ACCENTED.search(text) else ():
+        yield spellings(word[0].translate(_DIGRAPHS))[0]
 
 
 def _dense(run: str, cut: Cut, found: Fields) -> None:

@@ -12,7 +12,7 @@ from .traits import Time
 if TYPE_CHECKING:
     from .blocks import Array
 
-VERSION = 2
+VERSION = 3
 """Of what is indexed and how; another one makes an index that was written worthless."""
 _OF_WINDOWS = "owner"
 _MADE_AGAIN = "after"

@@ -67,9 +67,10 @@ def _keys(index: "FieldIndex", text: str, *, whole: bool = False) -> Iterator[st
         if whole or _tells(name, token)
     ]
     yield from (LETTER[name] + token for name, token in found)
-    if all(len(token) == 1 for name, token in found if name == "words"):
+    words = [token for name, token in found if name == "words"]
+    if all(len(token) == 1 or _core(token) for token in words):
         # 虾 may be a part of what the dictionary holds for a word: 对虾.
-        yield from (LETTER["characters"] + token for _, token in found if len(token) == 1)
+        yield from (LETTER["characters"] + (_core(token) or token) for token in words)
 
 
 def _tells(name: str, token: str) -> bool:
@@ -79,6 +80,12 @@ def _tells(name: str, token: str) -> bool:
     if name == "pairs":
         return not any(one in _LIGHT or is_function_word(one) for one in token)
     return name == "phrases"
+
+
+def _core(token: str) -> str:
+    """Return what is left of a chance cut of two characters, of which one says nothing: 要炖."""
+    left = [one for one in token if not is_function_word(one) and one not in _LIGHT]
+    return left[0] if len(token) == 2 and not token.isascii() and len(left) == 1 else ""
 
 
 def _of_two(token: str) -> bool:

@@ -11,12 +11,13 @@ _DIGITS = {digit: value for value, digit in enumerate("零一二三四五六七�
 )
 _TENS = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
 _GROUPS = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
+_NO_START = frozenset("百佰千仟万萬亿億零〇")
 _HAN = "".join((*_DIGITS, *_TENS, *_GROUPS))
 _CHINESE = Late(f"[{_HAN}]+")
 _IS = Late(f"(?![万萬亿億])[{_HAN}]+")
-_MIXED = Late(r"(?<![\d.,])(\d{1,3}(?:,\d{3})+|\d{1,15})(\.\d{1,6})?\s?([万亿萬億kK])?(?![\d,]*\d)")
+SCALED = Late(r"(?<![\d.,])(\d{1,3}(?:,\d{3})+|\d{1,15})(\.\d{1,6})?\s?([万亿萬億kK])?(?![\d,]*\d)")
 _ORDINAL = Late(rf"第\s?(?P<n>\d{{1,9}}|[{_HAN}]{{1,9}})\s?(?P<of>[\u4e00-\u9fff]?)")
-_UNITS = (
+UNITS = (
     "年月日号天周个岁人元块米斤分秒次名位层楼点度本条件页份台辆杯瓶只张家章节倍箱升克吨公里平折季期"
 )
 _SMALL = """
@@ -35,7 +36,8 @@ ENGLISH = (
     rf"|{'|'.join(sorted(_ENGLISH, key=len, reverse=True))}"
 )
 """The English numerals below a hundred, as a pattern."""
-_WORDS = Late(rf"\b(?:{_NAMED})(?:[\s-]+(?:and\s+)?(?:{_NAMED}))*\b", re.IGNORECASE)
+CARDINAL = Late(rf"\b(?:{_NAMED})(?:[\s-]+(?:and\s+)?(?:{_NAMED}))*\b", re.IGNORECASE)
+"""A number in English words."""
 LONGEST = 24
 """Characters of one numeral; a longer run of such characters is no number."""
 
@@ -61,7 +63,7 @@ def _added_up(numeral: str) -> int:
             group += (digit or 1) * last
             digit = 0
         else:
-            last = _GROUPS[character]
+            last = _GROUPS[character]  # 三万二 ends in thousands
             total += (group + digit) * last
             group = digit = 0
     return total + group + digit * (last // 10 if last >= 100 else 1)
@@ -88,29 +90,37 @@ def _chinese(text: str) -> Iterator[str]:
     """Numerals that count something: with a unit of ten or more, or before a measure word."""
     for match in _CHINESE.finditer(text):
         numeral = match[0]
-        counts = text[match.end() : match.end() + 1] in _UNITS and match.end() < len(text)
+        counts = text[match.end() : match.end() + 1] in UNITS and match.end() < len(text)
         ordinal = text[match.start() - 1 : match.start()] == "第"
-        scaled = len(numeral) > 1 and any(character in _TENS for character in numeral)
-        value = value_of(numeral) if counts or ordinal or scaled else None
+        told = len(numeral) > 1 and numeral[0] not in _NO_START  # 千万别, 万一
+        in_tens = told and any(one in _TENS or one in _GROUPS for one in numeral)
+        value = value_of(numeral) if counts or ordinal or in_tens else None
         if value is not None:
             yield str(value)
 
 
 def _grouped(text: str) -> Iterator[str]:
-    for match in _MIXED.finditer(text):
-        whole, fraction, scale = match[1], match[2] or "", (match[3] or "").lower()
-        if not scale and "," not in whole:
-            continue
-        factor = {"": 1, "k": 1000}.get(scale) or _GROUPS[scale]
-        try:
-            value = Decimal(whole.replace(",", "") + fraction) * factor
-        except InvalidOperation:
-            continue
-        yield f"{value.normalize():f}"
+    for match in SCALED.finditer(text):
+        value = scaled(match)
+        if value != match[0]:
+            yield value
+
+
+def scaled(match: re.Match[str]) -> str:
+    """Return a number that is grouped or scaled in plain digits, any other as it is."""
+    whole, fraction, scale = match[1], match[2] or "", (match[3] or "").lower()
+    if not scale and "," not in whole:
+        return match[0]
+    factor = {"": 1, "k": 1000}.get(scale) or _GROUPS[scale]
+    try:
+        value = Decimal(whole.replace(",", "") + fraction) * factor
+    except InvalidOperation:
+        return match[0]
+    return f"{value.normalize():f}"
 
 
 def _english(text: str) -> Iterator[str]:
-    for match in _WORDS.finditer(text):
+    for match in CARDINAL.finditer(text):
         value = spoken(match[0].casefold())
         if value > 2:  # one and two are words like any other
             yield str(value)
