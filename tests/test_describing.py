@@ -50,3 +50,36 @@ def test_another_one_takes_the_place(one: str, other: str) -> None:
     notes = Kin()
     notes.put("n1", one)
     assert notes.overtaken(other) == ["n1"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The bakery opens at 7", "The bakery opens at 8"),
+        ("The coach leaves from bay 3", "The coach leaves from bay 12"),
+        ("小邓会开叉车", "小邓不会开叉车"),
+        ("Ivo likes jazz", "Ivo dislikes jazz"),
+        ("The barn holds 200 people", "The barn holds 260 people"),
+    ],
+)
+def test_two_values_without_an_order_are_told(one: str, other: str) -> None:
+    """Both stay, and are known not to hold together."""
+    notes = Kin()
+    notes.put("n1", one)
+    assert notes.overtaken(other) == []
+    assert conflict(one, other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Chapter 3 is hard", "Chapter 5 is hard"),
+        ("Meet me at 7", "Meet Ana at 8"),
+        ("We met in room 4", "We met in room 6"),
+        ("小邓会开叉车", "小邓开会去了"),
+        ("外甥周二上围棋课", "外甥周五上游泳课"),
+    ],
+)
+def test_what_may_both_hold_is_not_told(one: str, other: str) -> None:
+    """Another matter contradicts nothing."""
+    assert not conflict(one, other)

@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from ..late import Late
 from .gist import HAN, WORD, plain, units
-from .slots import alike, counted, single, timed
+from .slots import alike, behind, counted, single, timed
 
 LONGEST = 160
 """Characters of a text that is compared; a longer one tells more than one thing."""
@@ -24,6 +24,8 @@ _FROM_NOW = Late(r"如今|\b(?:nowadays|these days|from now on)\b")
 NAME = 3
 """Words of a name."""
 _MORE = Late(r"\b(?:for|on|at|in|with|by|to|from|when|and|or|of)\b|[,，]")
+_PLACED = Late(r"(?:platform|gate|terminal|track|room|table|lane|row|bay|pier) [a-z]?\d{1,4}[a-z]?")
+_HOUR = Late(r"(?:[01]?\d|2[0-4])")
 _BY = Late(r"(?:\b(?:with|on|by|via|using|uses?|in|at)|[用在坐])$")
 
 
@@ -79,9 +81,21 @@ def _valued(one: str, other: str, start: int, its: int) -> bool:
         return False
     if not any(len(unit) > 1 for unit in units(before)):
         return False
+    if units(behind(value)) != units(behind(another)):
+        return False  # on Monday the piano, on Friday the choir
     at = one[:start].rstrip().endswith(("在", "住"))
     told = at or single(before) or timed(value) or counted(value)
+    told = (
+        told
+        or all(_PLACED.fullmatch(v) for v in (value, another))
+        or _hours(before, value, another)
+    )
     return told and _short(value) and _short(another)
+
+
+def _hours(before: str, *values: str) -> bool:
+    """Whether two bare numbers are hours: it opens at 8."""
+    return before.endswith(" at") and all(_HOUR.fullmatch(value) for value in values)
 
 
 def _short(value: str) -> bool:

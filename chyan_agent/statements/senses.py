@@ -19,6 +19,8 @@ _ONE_WORD = (
     (Late("我(?=[爸妈哥姐弟妹爷奶叔舅姑姨])"), ""),
     (Late("不(?:可以|可(?!能)|会?允许)"), "不能"),
     (Late("[乘搭]坐|搭乘"), "坐"),
+    (Late("(?<![现所存不])正?在(?=[读学教写做养练])"), ""),
+    (Late("对(?=[^，。不]{1,8}过敏)"), ""),
     (Late(r"\bhave got\b"), "have"),
     (Late(r"\bbegin(?=s?\b)"), "start"),
     (Late(r"\bon (?=(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d)"), ""),

@@ -137,6 +137,13 @@ def retimed(value: str, text: str) -> bool:
     return False
 
 
+def behind(value: str) -> str:
+    """Return what stands behind the time with which a value begins; nothing where it has none."""
+    value = _ON.sub("", value)
+    found = (named for time in _TIMES if (named := time.match(value)))
+    return next((value[len(_whole(named)) :] for named in found), "")
+
+
 def _whole(time: re.Match[str]) -> str:
     """Return a time with its minutes."""
     rest = time.string[time.end() :]
