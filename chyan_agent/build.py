@@ -98,7 +98,8 @@ def build(
     folder = session_folder(config, session)
     with ExitStack() as stack:
         stack.enter_context(Lock(folder))
-        transcript = Transcript(folder / LOG, clock=now)
+        looked = snapshot.unknown_from(folder / "meta.json")
+        transcript = Transcript(folder / LOG, clock=now, looked=looked)
         stack.callback(transcript.close)
         conversation = Conversation(transcript, folder / META, name=session)
         memory = open_memory(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from .durable import snapshot
 from .durable.branch import Branch
-from .durable.transcript import Transcript
+from .durable.transcript import Transcript, changed_end
 from .errors import ConfigError, StorageError, VersionError
 from .mend import mended
 from .messages import Message, ToolCall, Turn
@@ -118,7 +118,7 @@ class Conversation:
     @property
     def answer_changed(self) -> bool:
         """Whether the open turn has an answer after all, which was changed and may be accepted."""
-        left, last = self.open_turn, self.transcript.changed_end()
+        left, last = self.open_turn, changed_end(self.transcript)
         if left is None or not isinstance(last, MessageAdded):
             return False
         return last.turn == left.number and left.plus(last.message).closed

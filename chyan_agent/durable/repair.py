@@ -1,6 +1,6 @@
 """The end of a transcript: where its whole records end, and what was torn behind them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -9,12 +9,14 @@ from ..errors import CorruptError
 from ..prompts import errors as say
 from ..prompts.said import Said
 from .codec import VERSION
-from .lines import CHUNK, lines, lines_before
+from .lines import CHUNK, lines, lines_before, next_line
 from .quarantine import set_aside
 from .records import foreign, is_object, may_be_newer
 from .storage import AppendFile, ReadFile
 from .stored import edited, refuse_newer, stored
 
+Looked = Callable[[ReadFile, int], int]
+"""Tells where a file, whose whole records end at that byte, need not be looked at before."""
 START = b'{"turn":'
 """How every line that we write begins: tells our own torn first line from a foreign file."""
 
@@ -71,12 +73,18 @@ def _changed(file: ReadFile, good: int, end: int, seq: int) -> tuple[int, int]:
     return good, seq
 
 
-def cut_off(file: AppendFile, good: int) -> tuple[Path, list[Said]]:
+def from_its_beginning(file: ReadFile, end: int) -> int:
+    """Have all of a file looked at."""
+    return 0
+
+
+def cut_off(file: AppendFile, good: int, looked: Looked) -> tuple[Path, list[Said]]:
     """Cut off what stands behind byte `good`; return where it is kept, and what of it is not.
 
-    A file with a newer program's record anywhere stays as it is. Raises VersionError, StorageError.
+    A file with a newer program's record stays as it is, wherever that stands behind what is known.
+    Raises VersionError, StorageError.
     """
-    for start, line in _between(file, 0, good):
+    for start, line in _between(file, next_line(file, looked(file, good)), good):
         if may_be_newer(line, VERSION):
             with suppress(ValueError):
                 stored(start, line)

@@ -14,8 +14,9 @@ from .lines import lines, next_line
 from .newer import refuse_newer_file
 from .quarantine import set_aside
 from .records import MAX_LINE, number_of, seal, unseal
-from .storage import remove_unfinished, replace_atomically
-from .transcript import Transcript
+from .repair import Looked
+from .storage import ReadFile, remove_unfinished, replace_atomically
+from .transcript import Transcript, seal_at
 
 CHECKED = 4 << 20
 """Bytes of the log that are looked at before a snapshot is believed: some 20 ms."""
@@ -42,6 +43,18 @@ def save(path: Path, state: State, transcript: Transcript) -> None:
     replace_atomically(path, seal(snapshot), durable=False)
 
 
+def unknown_from(path: Path) -> Looked:
+    """Return what tells from which byte on a log has to be looked at, if a snapshot stands for
+    what is before. That was read by this program, record for record, when the snapshot was made.
+    """
+
+    def looked(file: ReadFile, end: int) -> int:
+        found = _load(path, file, end)[1]
+        return max(found[1].end - CHECKED, 0) if found else 0
+
+    return looked
+
+
 def load_or_rebuild(path: Path, transcript: Transcript) -> State:
     """Return the state: the snapshot and what came after it, else the whole transcript.
 
@@ -50,7 +63,7 @@ def load_or_rebuild(path: Path, transcript: Transcript) -> State:
     if transcript.writable:
         remove_unfinished(path)
         keep_file_private(path)
-    known, found = _load(path, transcript)
+    known, found = _load(path, transcript.file, transcript.end)
     if found:
         state, transcript.chart = found
         transcript.seq = max(transcript.seq, transcript.chart.seq)
@@ -81,10 +94,10 @@ def _replayed(transcript: Transcript, state: State) -> State:
     return mended(state)
 
 
-def _load(path: Path, transcript: Transcript) -> tuple[int, tuple[State, Chart] | None]:
+def _load(path: Path, file: ReadFile, size: int) -> tuple[int, tuple[State, Chart] | None]:
     """Return the number of records that the snapshot knows, and what it holds.
 
-    It holds nothing where it doesn't belong to this transcript.
+    It holds nothing where it doesn't belong to this log, whose records take `size` bytes.
     """
     known = 0
     try:
@@ -93,21 +106,21 @@ def _load(path: Path, transcript: Transcript) -> tuple[int, tuple[State, Chart] 
         known = seq if type(seq) is int else 0
         if data.get("v") != VERSION or type(end) is not int or not isinstance(inner, dict):
             return known, None
-        if not data.get("last_crc") or transcript.seal_at(end) != data.get("last_crc"):
+        if end > size or not data.get("last_crc") or seal_at(file, end) != data.get("last_crc"):
             return known, None
         chart = chart_from_json(data.get("chart"), end)
-        return known, (state_from_json(inner), chart) if _sound(transcript, chart) else None
+        return known, (state_from_json(inner), chart) if _sound(file, chart) else None
     except (OSError, ValueError):
         return known, None
 
 
-def _sound(transcript: Transcript, chart: Chart) -> bool:
+def _sound(file: ReadFile, chart: Chart) -> bool:
     """Whether the file is as it was charted: damage that came since is told like any other.
 
     Looks at the last bytes alone, so that a start takes no longer the more was said.
     """
-    start, seq = next_line(transcript.file, max(chart.end - CHECKED, 0)), 0
-    for line in lines(transcript.file, start):
+    start, seq = next_line(file, max(chart.end - CHECKED, 0)), 0
+    for line in lines(file, start):
         if start >= chart.end or chart.damage.more:
             break
         matter, number = chart.damage.known(start), number_of(line)

@@ -12,7 +12,7 @@ from .chart import Chart, Seen, place_of
 from .damage import Kind, Place
 from .lines import lines, lines_before
 from .records import checksum_of
-from .repair import cut_off, ending
+from .repair import Looked, cut_off, ending, from_its_beginning
 from .storage import AppendFile, ReadFile
 from .stored import Stored, edited, stored, written
 
@@ -24,10 +24,18 @@ _log = logging.getLogger(__name__)
 class Transcript:
     """The open transcript of one session. One writer; the caller holds the session's lock.
 
-    With `writable` off nothing is changed, and a torn end is passed over.
+    With `writable` off nothing is changed, and a torn end is passed over. Before one is cut off
+    the log is looked through from where `looked` says.
     """
 
-    def __init__(self, path: Path, *, clock: Callable[[], str], writable: bool = True) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        clock: Callable[[], str],
+        writable: bool = True,
+        looked: Looked = from_its_beginning,
+    ) -> None:
         self.path = path
         self.chart = Chart()
         """What is known of the records; `survey` completes it."""
@@ -38,7 +46,7 @@ class Transcript:
         self.file = self._writer or ReadFile(path)
         try:
             self.end, self.seq = ending(self.file)
-            self._repair()
+            self._repair(looked)
         except (CorruptError, StorageError, VersionError):
             self.close()
             raise
@@ -73,12 +81,12 @@ class Transcript:
         if durable:
             self.sync()
 
-    def _repair(self) -> None:
+    def _repair(self, looked: Looked) -> None:
         """Take away what a dying writer left behind the last whole record."""
         size = self.file.end - self.end
         torn = {"name": self.path.name, "size": size, "start": self.end}
         if size and self._writer:
-            aside, more = cut_off(self._writer, self.end)
+            aside, more = cut_off(self._writer, self.end, looked)
             self._repaired += [say.TORN_RECORD.of(**torn, aside=aside), *more]
         elif size:
             self.warn(say.TORN_UNTOUCHED.of(**torn))
@@ -102,16 +110,6 @@ class Transcript:
         if line is None:
             raise ValueError(f"no record at byte {start}")
         return stored(start, line)
-
-    def changed_end(self) -> Record | None:
-        """Return what the last line would say but for its checksum; None where that is right."""
-        last = self.chart.damage.places[-1:]
-        if not last or last[0].kind != "edited" or last[0].end != self.end:
-            return None
-        found = next(
-            (edited(start, line) for start, line in lines_before(self.file, self.end)), None
-        )
-        return found.record if found else None
 
     def survey(self) -> Iterator[Stored]:
         """Yield the records that are not in the chart, and chart them."""
@@ -165,5 +163,20 @@ class Transcript:
 
     def seal_at(self, end: int) -> str:
         """Return the checksum of the record that ends at byte `end`; empty if none does."""
-        tail = self.file.read(max(end - TAIL, 0), TAIL) if end <= self.end else b""
-        return tail[7:15].decode("ascii", "replace") if tail.startswith(b'"crc":"') else ""
+        return seal_at(self.file, end) if end <= self.end else ""
+
+
+def seal_at(file: ReadFile, end: int) -> str:
+    """Return the checksum of the record that ends at byte `end`; empty if none does."""
+    tail = file.read(max(end - TAIL, 0), TAIL)
+    return tail[7:15].decode("ascii", "replace") if tail.startswith(b'"crc":"') else ""
+
+
+def changed_end(transcript: Transcript) -> Record | None:
+    """Return what the last line would say but for its checksum; None where that is right."""
+    last, end = transcript.chart.damage.places[-1:], transcript.end
+    if not last or last[0].kind != "edited" or last[0].end != end:
+        return None
+    before = lines_before(transcript.file, end)
+    found = next((edited(start, line) for start, line in before), None)
+    return found.record if found else None

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from chyan_agent.conversation import Conversation
+from chyan_agent.durable import snapshot
 from chyan_agent.durable.transcript import Transcript
 from chyan_agent.memory.notes import NotesLog
 from chyan_agent.mend import mended
@@ -75,7 +76,8 @@ def put(folder: Path, **spoilt: bytes | None) -> Path:
 @contextmanager
 def conversation(folder: Path) -> Iterator[Conversation]:
     """Open a conversation, and close it."""
-    transcript = Transcript(folder / LOG, clock=lambda: TS)
+    looked = snapshot.unknown_from(folder / META)
+    transcript = Transcript(folder / LOG, clock=lambda: TS, looked=looked)
     try:
         yield Conversation(transcript, folder / META, name="main")
     finally:

@@ -5,11 +5,12 @@ import json
 import os
 import zlib
 from collections.abc import Callable
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
 
-from chyan_agent.durable import snapshot
+from chyan_agent.durable import repair, snapshot
 from chyan_agent.durable.records import MAX_LINE, seal, unseal
 from chyan_agent.errors import CorruptError, StorageError, VersionError
 from chyan_agent.memory.notes import NotesLog
@@ -325,6 +326,64 @@ def test_a_newer_version_is_refused_untouched(
     with pytest.raises(VersionError) as caught:
         (still.look if name == LOG else still.notes)(shelf)
     assert caught.value.exit_code == 3
+    assert {path.name: path.read_bytes() for path in shelf.iterdir() if path.is_file()} == before
+
+
+def later(line: bytes) -> bytes:
+    """Return a line as a newer program would have written it."""
+    return seal({**unseal(line), "v": 99})
+
+
+@pytest.mark.parametrize("known", ["all", "half", "none"])
+def test_a_torn_end_costs_no_look_at_what_is_known(
+    shelf: Path, monkeypatch: pytest.MonkeyPatch, known: str
+) -> None:
+    """What a snapshot stands for was read when it was made; only what follows is looked at."""
+    monkeypatch.setattr("chyan_agent.durable.snapshot.CHECKED", 300)
+    lines = session().lines()
+    whole = b"".join(lines)
+    still.put(shelf, conversation=b"".join(lines[: len(lines) // 2]) if known == "half" else whole)
+    with still.conversation(shelf) as it:
+        it.save()
+    start = (shelf / LOG).stat().st_size if known != "none" else 0
+    if known == "none":
+        (shelf / META).unlink()
+    (shelf / LOG).write_bytes(whole + b'{"turn":9,"se')
+    read: list[int] = []
+
+    def noted(line: bytes, ours: int) -> bool:
+        read.append(len(line))
+        return False
+
+    monkeypatch.setattr(repair, "may_be_newer", noted)
+    with still.conversation(shelf) as it:
+        assert len(it.warnings) == 1
+    assert len(whole) - sum(read) == (start and next_line_at(lines, start - 300))
+    assert (shelf / LOG).read_bytes() == whole
+
+
+def next_line_at(lines: list[bytes], place: int) -> int:
+    """Return where the first line starts that starts at a byte or behind it."""
+    starts = accumulate(map(len, lines))
+    return next(start for start in starts if start >= place)
+
+
+@pytest.mark.parametrize("place", [3, -3])
+@pytest.mark.parametrize("spoilt", ["inserted", "replaced", "added"])
+def test_a_newer_record_among_known_ones_is_refused_untouched(
+    shelf: Path, place: int, spoilt: str
+) -> None:
+    """A snapshot that fits no longer stands for nothing, and of a small log all is looked at."""
+    lines = session().lines()
+    if spoilt == "replaced":
+        lines[place] = later(lines[place])
+    else:
+        at = len(lines) if spoilt == "added" else place
+        lines.insert(at, later(lines[place]))
+    still.put(shelf, conversation=b"".join(lines) + b'{"torn')
+    before = {path.name: path.read_bytes() for path in shelf.iterdir()}
+    with pytest.raises(VersionError):
+        still.look(shelf)
     assert {path.name: path.read_bytes() for path in shelf.iterdir() if path.is_file()} == before
 
 
