@@ -6,6 +6,9 @@ import sysconfig
 from contextlib import suppress
 from pathlib import Path
 
+COMMAND = "chyan-agent"
+"""The script that an installation makes."""
+
 
 def program() -> list[Path]:
     """Return what runs at the next start, there or not yet there: the package and what would be
@@ -16,7 +19,8 @@ def program() -> list[Path]:
     checkout = _script(package.parent / "main.py")
     found += [checkout, checkout.with_name("scripts")] if checkout else []
     started = _script(Path(*sys.argv[:1]))
-    found += [started] if started else []
+    # What pip made imports `re` from its own folder before any code of ours can act.
+    found += [started.parent if started.name == COMMAND else started] if started else []
     named = getattr(sys.modules["__main__"], "__spec__", None) is not None  # python -m
     first = started.parent if started and not named else Path()
     return [*found, first / package.name, first / f"{package.name}.py"]

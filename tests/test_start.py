@@ -128,6 +128,21 @@ def test_nothing_can_be_planted_in_the_place_of_the_package(
     assert refused == [f"{taken}/{name}" for name in names[:2]]
 
 
+def test_the_folder_of_the_installed_command_is_read_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is the first that Python looks in, and the command imports before it can take care."""
+    command = tmp_path / "workspace" / "bin" / "chyan-agent"
+    command.parent.mkdir(parents=True)
+    command.touch()
+    monkeypatch.setattr(sys, "argv", [str(command)])
+    paths = ("bin/re.py", "bin/chyan-agent", "re.py")
+    writes = [("write", {"path": path, "content": "x"}) for path in paths]
+    with agent_on(tmp_path, calls(*writes), says("ok")) as (agent, _):
+        results = [e.result.content for e in ask(agent, "go") if isinstance(e, ToolRan)]
+    assert [PROTECTED in result for result in results] == [True, True, False]
+
+
 def test_what_else_runs_at_the_next_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """The interpreter, its library and packages, also the user's own, and a checkout's scripts.
 
