@@ -35,7 +35,7 @@ _COUNT = Late(
     rf"(?<!第)(?:[一二两三四五六七八九][十百千万亿零一二两三四五六七八九]{{1,11}}|十[一二三四五六七八九]?"
     rf"|[二两三四五六七八九](?=个?[{UNITS}]))"
 )
-_NEIGHBOURS = re.compile("[一二三四五六七八九]{2}")
+_NEIGHBOURS = Late("[一二三四五六七八九]{2}")
 """三五天 and 二三十 are about so many."""
 _PERCENT_ZH = Late(r"百分之\s?(?P<n>\d{1,3}(?:\.\d{1,2})?|[一二三四五六七八九十百]{1,4})(?![点.])")
 _PERCENT = Late(r"(?<=\d) ?(?:percent|per cent)\b")

@@ -8,7 +8,7 @@ from .numerals import spoken, value_of
 
 _N = "(?:[0-2]?[0-9]|[一二三四五六七八九十两]{1,3})"
 _PART = "凌晨|清晨|早[上晨]?|[上中下]午|傍晚|[今明昨后当每]晚|晚[上间]?|夜[里间]"
-_LATE = re.compile("下午|傍晚|晚|夜")
+_LATE = Late("下午|傍晚|晚|夜")
 _COUNTED = "[建意要原理内]|公?里|公?斤|米|[元块倍折%％]"
 _IN_CHINESE = Late(
     rf"(?:(?P<part>{_PART})\s?)?(?<![0-9.:])(?P<hour>{_N})\s?(?:"
@@ -24,7 +24,7 @@ _PAST = Late(
     rf" (?P<way>past|to) (?P<hour>{_SMALL.replace(' ', '|')}|[0-9]{{1,2}})\b(?![:.][0-9]|[,0-9])"
     r"(?:\s?(?P<part>[ap])\.?\s?m\b\.?)?"
 )
-_SAID = re.compile("刻|半|钟|整")
+_SAID = Late("刻|半|钟|整")
 
 Time = tuple[int, int]
 

@@ -1,10 +1,10 @@
 """A text as the fields it is found by: words, pairs, characters, function words, phrases."""
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from ...late import Late
 from ...statements.hours import clocks
 from ...statements.numerals import numbers, ordinals
 from ...statements.scripts import simplified
@@ -15,9 +15,9 @@ TELLING = 3
 """Digits from which a number that is spelt out is a word too: 三百二十 is 320, but not 三 is 3."""
 CLOCK = "@"
 """How the token of a time of the day begins: 下午三点半 and 15:30 are both @3:30."""
-_ACCENTED = re.compile("[\u00e0-\u024f\u1e00-\u1eff]")
+_ACCENTED = Late("[\u00e0-\u024f\u1e00-\u1eff]")
 _LETTERS = {"ø": "o", "ł": "l", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
-_UMLAUT = re.compile("[a-zß-ɏ]{0,40}[äöüåø][a-zß-ɏäöüåø]{0,40}")
+_UMLAUT = Late("[a-zß-ɏ]{0,40}[äöüåø][a-zß-ɏäöüåø]{0,40}")
 _DIGRAPHS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 WINDOW = 48
 """Words of a window of a long text; the next one starts half a window later."""
