@@ -21,6 +21,8 @@ HOW = [
     ("价格是 800 元", "价格是偏高的"),
     ("I live in Porto", "I live in a small flat"),
     ("我住宁波", "我住十二楼"),
+    ("我住在梧桐苑", "我住的小区绿化很好"),
+    ("我住的小区叫梧桐苑", "我住的梧桐苑离地铁近"),
 ]
 WHICH = [
     ("My boss is Ingrid", "My boss is Pavel"),
