@@ -16,7 +16,6 @@ from ..statements.questions import asks
 from ..statements.scripts import simplified
 from . import spoken_dates, written_dates
 from .days import Match, Now, Patterns, Span, distinct, joined, of_day, tokens, weekday
-from .feasts import feasts
 
 _Found = tuple[int, int, Span]
 """Where something starts and ends, and the days it means."""
@@ -45,7 +44,6 @@ _MAYBE = Late(
     r"[\d年月日号天周季今昨明前]|星期|礼拜|\bon (?:mon|tue|wed|thu|fri|sat|sun)|ago\b|week|month"
     r"|year|day|to(?:day|night|morrow)|last|this"
     r"|next|past|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|quarter|spring|summer|autumn|winter"
-    r"|节|端午|中秋|国庆|除夕|元[旦宵]|清明|五一|六一|跨年|圣诞|过年|三十|初一|christmas|halloween|valentine"
 )
 _QUOTED = Late(r"\"[^\"]*\"|“[^”]*”|「[^」]*」|『[^』]*』|《[^》]*》|‘[^’]*’")
 _SENTENCE = Late(r"(?:[^。!?\n.]|\.(?!\s|$))+(?:[。!?\n.]+|$)")
@@ -106,16 +104,13 @@ def parted(text: str, now: str = "") -> tuple[tuple[str, ...], str]:
         return (), plain
     found = _written(plain, None)
     seen = rest = _without(plain, found)
-    reference = _reference(now)
-    feast = list(feasts(_asking(plain), reference)) if reference else []
-    today = None if found else reference
+    today = None if found else _reference(now)
     if today is not None:
         rest = _asking(plain)
         counted = _all(rest, today)
         rest, seen = _without(rest, counted), _without(plain, counted)
         found = [one for one in counted if one[2].first < today or _began(one[2], today)]
-    days = (token for span in feast for token in tokens(span))
-    named = distinct([*days, *_joined(plain, found), *_weekdays(rest)])[:MOST]
+    named = distinct([*_joined(plain, found), *_weekdays(rest)])[:MOST]
     return named, spoken_dates.WEEKDAY.sub(_blank, seen)
 
 
