@@ -63,7 +63,8 @@ def desk(answer: Answer) -> Iterator[Desk]:
             self.send_response(200 if found is not None else 404)
             self.send_header("Content-Length", str(len(data)))
             self.end_headers()
-            self.wfile.write(data)
+            with suppress(BrokenPipeError):  # nobody waited
+                self.wfile.write(data)
 
         def log_message(self, format: str, *args: object) -> None:
             pass
