@@ -27,6 +27,7 @@ class ToolTexts:
     regex: str
     fact: str
     query: str
+
     gap: str
     """Stands between the head and the tail of a clipped text; see `clip.MARKER`."""
     cut: str
@@ -40,7 +41,6 @@ class ToolTexts:
 
     unknown_tool: str
     use_one_of: str
-    closest: str
     bad_json: str
     bad_json_hint: str
     not_object: str
@@ -121,7 +121,6 @@ ZH = ToolTexts(
     narrow="请缩小 path 或 pattern 的范围。",
     unknown_tool="没有名为 {name} 的工具",
     use_one_of="可用的工具：{names}",
-    closest="是否想用 {name}？",
     bad_json="参数不是有效的 JSON：{problem}",
     bad_json_hint="请重新调用，参数为一个完整的 JSON 对象。",
     not_object="参数必须是 JSON 对象，不能是 {kind}",
@@ -200,7 +199,6 @@ EN = ToolTexts(
     narrow="Narrow path or pattern.",
     unknown_tool="no tool named {name}",
     use_one_of="the tools are {names}",
-    closest="did you mean {name}?",
     bad_json="the arguments are not valid JSON: {problem}",
     bad_json_hint="Call again with one complete JSON object.",
     not_object="the arguments must be a JSON object, not {kind}",

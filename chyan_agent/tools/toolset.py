@@ -74,7 +74,7 @@ class Toolset:
             meant = closest(name, self._tools)
             hint = self._texts.use_one_of.format(names=", ".join(self._tools))
             if meant:
-                hint = f"{self._texts.closest.format(name=meant)} {hint}"
+                hint = f"{self._texts.did_you_mean.format(names=meant)} {hint}"
             raise ToolFailed(self._texts.unknown_tool.format(name=quoted(name)), hint=hint)
         return tool
 
