@@ -120,7 +120,7 @@ def test_a_changed_last_answer(tmp_path: Path, worked: bool) -> None:
         ask(agent, "one")
         ask(agent, "two")
     log = tmp_path / "data" / LOG
-    log.write_bytes(log.read_bytes().replace(b"bee", b"BEE"))
+    log.write_bytes(log.read_bytes().replace(b'"bee"', b'"BEE"'))
     with agent_on(tmp_path, says("cat")) as (agent, server):
         told = "\n".join(map(str, agent.warnings))
         assert "interrupted" not in told and told.count("--accept-edited") == 2
