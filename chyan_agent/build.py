@@ -98,7 +98,7 @@ def build(
     folder = session_folder(config, session)
     with ExitStack() as stack:
         stack.enter_context(Lock(folder))
-        looked = snapshot.unknown_from(folder / "meta.json")
+        looked = snapshot.unknown_from(folder / META)
         transcript = Transcript(folder / LOG, clock=now, looked=looked)
         stack.callback(transcript.close)
         conversation = Conversation(transcript, folder / META, name=session)
