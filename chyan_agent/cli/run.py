@@ -93,7 +93,7 @@ class Run:
         """Do what was asked with the files before anything is opened. Raises CorruptError."""
         if not (self.options.care.strict or self.options.care.accept_edited):
             return
-        from .. import upkeep  # (what most runs don't need
+        from .. import upkeep  # most runs don't need it
 
         session = self.options.session
         if self.options.care.strict:
@@ -167,7 +167,7 @@ class Run:
                 self.screen.notice("unwise", warning)
             yield self.settings
             return
-        from .. import offline  # (a server that most runs don't need
+        from .. import offline  # most runs need no server
 
         context = self.settings.context
         said = self.texts.offline_forced if forced else self.texts.offline
