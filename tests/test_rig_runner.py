@@ -279,13 +279,18 @@ def test_evidence_in_the_window_is_seen(tmp_path: Path, url: str) -> None:
     assert rows[2].verdict.share == 1.0
 
 
-def test_a_whole_run_writes_log_plot_and_report(tmp_path: Path) -> None:
+def test_a_whole_run_writes_log_plot_and_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The command's exit code is 0, and a second --resume has nothing left to do."""
     flags = ["--turns", "12", "--language", "en", "--output", str(tmp_path)]
     assert main(flags) == 0
     assert len(list(read(tmp_path / "turns_log.jsonl"))) == 12
     assert (tmp_path / "context_usage.png").stat().st_size > 10_000
     assert "| all | 12 | 12 | 100.0% |" in (tmp_path / "report.md").read_text(encoding="utf-8")
+    *_, scenarios, last = capsys.readouterr().err.splitlines()
+    assert scenarios == "linear 4/4 · dependency 5/5 · memory recall 3/3"
+    assert last.startswith("12/12 turns passed, 0 requests refused")
     before = (tmp_path / "turns_log.jsonl").read_bytes()
     assert main([*flags, "--resume"]) == 0
     assert (tmp_path / "turns_log.jsonl").read_bytes() == before
@@ -363,7 +368,7 @@ def test_an_interrupt_says_how_to_go_on(
 ) -> None:
     """Ctrl-C ends with 130 and a hint."""
 
-    def interrupted(asked_for: Options) -> None:
+    def interrupted(asked_for: Options, stream: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("chyan_agent.rig.command.run", interrupted)

@@ -25,7 +25,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser().parse_args(words)
     language: Language = arguments.language
     try:
-        return 0 if run(options(arguments, words)).ok else 1
+        return 0 if run(options(arguments, words), sys.stderr).ok else 1
     except AgentError as error:
         message, hint = error.message_in(language), error.hint_in(language)
         sys.stderr.write(f"\n{message}\n" + (f"→ {hint}\n" if hint else ""))

@@ -44,7 +44,7 @@ def write(run: Run, totals: Totals, parts: Mapping[str, float] | None = None) ->
         *_head(run, totals, texts),
         texts.plot,
         texts.success,
-        _success(totals, texts, names),
+        _success(totals, run.language),
         *_evidence(totals, texts),
         texts.checks_note,
         texts.budget,
@@ -78,15 +78,21 @@ def _head(run: Run, totals: Totals, texts: ReportTexts) -> list[str]:
     return [what, where, how]
 
 
-def _success(totals: Totals, texts: ReportTexts, names: PlotTexts) -> str:
-    rows = {
-        getattr(names, scenario, scenario): counts
-        for scenario, counts in totals.scenarios.items()
+def successes(totals: Totals, language: Language) -> dict[str, tuple[int, int]]:
+    """Return turns and passed checks by the name of the scenario."""
+    names = pick(language, plot.ZH, plot.EN)
+    return {
+        getattr(names, scenario, scenario): (turns, passed)
+        for scenario, (turns, passed) in totals.scenarios.items()
         if scenario != QUESTION
     }
-    turns, passed = (sum(column) for column in zip(*rows.values(), strict=True)) if rows else (0, 0)
+
+
+def _success(totals: Totals, language: Language) -> str:
+    texts, rows = pick(language, REPORT_ZH, REPORT_EN), successes(totals, language)
     if len(rows) > 1:
-        rows[texts.all_scenarios] = [turns, passed]
+        turns, passed = (sum(column) for column in zip(*rows.values(), strict=True))
+        rows[texts.all_scenarios] = turns, passed
     lines = [f"| {name} | {n} | {ok} | {share(ok, n)} |" for name, (n, ok) in rows.items()]
     return "\n".join([texts.success_head, *lines])
 

@@ -51,6 +51,8 @@ def finish(options: Options, config: Config, turns: int, stream: TextIO, seconds
     text = report.write(_facts(options, config), totals, parts)
     options.places.report.write_text(text, encoding="utf-8")
     summary = _summary(totals, turns, judged=options.endpoint.offline)
+    found = report.successes(totals, options.script.language)
+    stream.write(" · ".join(f"{name} {ok}/{n}" for name, (n, ok) in found.items()) + "\n")
     done = texts.done.format(
         passed=totals.passed,
         turns=turns,

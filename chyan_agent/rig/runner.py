@@ -1,7 +1,6 @@
 """Plays turns with the real agent: journal, turn, check, row; and goes on after a kill."""
 
 import os
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
@@ -29,7 +28,7 @@ from .scenarios import Book, TurnSpec
 from .watch import Tap, Watch, from_messages
 
 
-def run(options: Options, stream: TextIO = sys.stderr) -> Summary:
+def run(options: Options, stream: TextIO) -> Summary:
     """Play all turns and write log, plot and report. Raises AgentError; then it can be resumed."""
     places, book = options.places, options.script.book()
     journal = Journal(places.journal, workspace=places.workspace, settings=options.settings())
