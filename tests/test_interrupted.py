@@ -327,7 +327,7 @@ def changed(folder: Path) -> set[str]:
     there = files(folder)
     for name, content in wanted.items():
         assert there.get(name) in (content, old[name])
-    notes = there["memories.jsonl"].count(b"8123")
+    notes = there["memories.jsonl"].count(b"gateway")
     assert notes <= 1
     found = {name for name, content in wanted.items() if there.get(name) == content}
     return found | ({"memories.jsonl"} if notes else set())
