@@ -3,7 +3,6 @@
 import json
 import re
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -36,7 +35,7 @@ class Llm:
     pieces: int = 4
     finish: str = "stop"
     silent: float = 0.0
-    """Seconds before any answer."""
+    """Seconds before any answer, at most until the test is over."""
     drips: bool = False
     """Whether it sends a byte now and then, for ever, to everything but chats."""
     weak: bool = False
@@ -140,7 +139,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _page(self, body: Any) -> None:
         llm = self.server.llm
         llm.seen.append((self.path, body))
-        time.sleep(llm.silent)
+        self.server.closing.wait(llm.silent)
         chat = self.path == "/v1/chat/completions"
         if llm.key and self.headers.get("Authorization") != f"Bearer {llm.key}":
             self._json(401, {"error": {"message": "Incorrect API key", "code": "invalid_api_key"}})

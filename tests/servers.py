@@ -3,7 +3,6 @@
 import json
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -23,9 +22,11 @@ class Script:
     stay: float = 0.0
     """Seconds to keep the body open after the last piece."""
     pause: float = 0.0
-    """Seconds after each piece."""
+    """Seconds after each piece. No wait outlasts the test."""
 
 
+FOREVER = 600.0
+"""Seconds that no test lasts: a server that waits so long can't answer in time by chance."""
 NO_TOKENIZER = Script([b"{}"], 404, [("Content-Type", "application/json")], chunked=False)
 """Agents ask near servers whether they count; these don't, and take no notice."""
 
@@ -59,6 +60,7 @@ class Server:
 
     url: str
     requests: list[Seen] = field(default_factory=list)
+    closing: threading.Event = field(default_factory=threading.Event)
 
 
 Answer = Callable[[Seen], Script | None]
@@ -96,6 +98,7 @@ def answering(answer: Answer) -> Iterator[Server]:
     try:
         yield server
     finally:
+        server.closing.set()
         _shut(listener)
         for link in links:
             _shut(link)
@@ -107,12 +110,12 @@ def _serve(link: socket.socket, number: int, server: Server, answer: Answer) -> 
         try:
             while (seen := _request(link, number)) is not None:
                 if b"tokenize" in seen.head.partition(b"\r\n")[0]:
-                    if not _reply(link, NO_TOKENIZER):
+                    if not _reply(link, NO_TOKENIZER, server.closing):
                         return
                     continue
                 server.requests.append(seen)
                 script = answer(seen)
-                if script is None or not _reply(link, script):
+                if script is None or not _reply(link, script, server.closing):
                     return
         except OSError:
             return
@@ -132,9 +135,9 @@ def _request(link: socket.socket, number: int) -> Seen | None:
     return Seen(head, body, number)
 
 
-def _reply(link: socket.socket, script: Script) -> bool:
+def _reply(link: socket.socket, script: Script, closing: threading.Event) -> bool:
     """Send one response; return whether the connection goes on."""
-    time.sleep(script.hang)
+    closing.wait(script.hang)
     lines = [f"HTTP/1.1 {script.status} Scripted", *(f"{k}: {v}" for k, v in script.headers)]
     whole = b"".join(script.pieces)
     lines.append(
@@ -143,8 +146,8 @@ def _reply(link: socket.socket, script: Script) -> bool:
     link.sendall("\r\n".join(lines).encode() + b"\r\n\r\n")
     for piece in script.pieces if script.chunked else (whole,):
         link.sendall(b"%x\r\n%b\r\n" % (len(piece), piece) if script.chunked else piece)
-        time.sleep(script.pause)
-    time.sleep(script.stay)
+        closing.wait(script.pause)
+    closing.wait(script.stay)
     if script.cut:
         return False
     if script.chunked:
