@@ -99,6 +99,12 @@ def _sendable(value: Any) -> Any:
 
 
 @pytest.fixture(autouse=True)
+def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no server that counts tokens be given up because the machine is busy."""
+    monkeypatch.setattr("chyan_agent.tokens.server.PROBE_SECONDS", 60.0)
+
+
+@pytest.fixture(autouse=True)
 def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for name in _VARIABLES:
         monkeypatch.delenv(name, raising=False)

@@ -9,26 +9,32 @@ from pathlib import Path
 import pytest
 
 from chyan_agent.cli import main
-from chyan_agent.config import Config
+from chyan_agent.config import Config, LlmConfig
 from chyan_agent.doctor import Check, Patience
+from chyan_agent.doctor.answers import speed
 from chyan_agent.doctor.canary import LEAST, SHARE, make, measure
 from chyan_agent.doctor.examine import Examination
+from chyan_agent.doctor.trial import Trial
 from chyan_agent.doctor.windows import close, windows
 from chyan_agent.durable.lock import Lock
+from chyan_agent.messages import Message
+from chyan_agent.model import Reply, Usage
 from chyan_agent.prompts.canary import CODE_WORDS, FILLER
 from chyan_agent.tokens import counter
 
 from .agents import configured
 from .llmservers import COUNT, Llm, llama_cpp, models, ollama, running, vllm
+from .servers import FOREVER
 
 Found = dict[str, Check]
 Out = pytest.CaptureFixture[str]
-QUICK = Patience(probe=1.0, chat=5.0)
+PATIENT = Patience(probe=60.0, chat=60.0)
+"""A loaded machine is no reason to find a server silent."""
 
 
 def examined(config: Config, **more: object) -> Found:
     """Return the checks by name; of two with one name the last."""
-    given: dict[str, object] = {"patience": QUICK, "chance": random.Random(7), **more}
+    given: dict[str, object] = {"patience": PATIENT, "chance": random.Random(7), **more}
     found = Examination(config=config, **given).run()  # type: ignore[arg-type]
     return {item.name: item for item in found if isinstance(item, Check)}
 
@@ -88,7 +94,7 @@ def test_a_server_that_silently_reads_4k_is_found_in_one_call(
     llm = Llm(keeps=4096, drops=drops, usage=usage)
     with running(llm):
         config = configured(tmp_path, llm.url, llm__api_key="")
-        for item in Examination(config=config, patience=QUICK).run():
+        for item in Examination(config=config, patience=PATIENT).run():
             if isinstance(item, Check) and item.name == "canary":
                 assert len(llm.chats) == 1
                 proved = usage or drops == "start"
@@ -153,7 +159,7 @@ def test_ollama_is_asked_again_once_the_model_runs(tmp_path: Path) -> None:
     """Before it runs only the model's own window is known, which is not what it gets."""
     with running(ollama(4096)) as llm:
         config = configured(tmp_path, llm.url, llm__model="m", llm__api_key="")
-        found = list(Examination(config=config, patience=QUICK).run())
+        found = list(Examination(config=config, patience=PATIENT).run())
     checks = [item for item in found if isinstance(item, Check) and item.name == "context"]
     assert [check.verdict for check in checks] == ["warn", "fail"]
     assert "4,096 by /api/ps" in said(checks[1])
@@ -239,11 +245,14 @@ def test_a_dead_port_ends_it_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("llm", "chat", "verdict"),
-    [(Llm(drips=True), 10.0, "ok"), (Llm(silent=1.5), 0.2, "fail")],
+    [(Llm(drips=True), 60.0, "ok"), (Llm(silent=FOREVER), 0.2, "fail")],
     ids=["drips", "silent"],
 )
-def test_it_never_hangs(llm: Llm, chat: float, verdict: str, tmp_path: Path) -> None:
+def test_it_never_hangs(
+    llm: Llm, chat: float, verdict: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A server that says nothing, or a byte at a time for ever, takes only the time it is given."""
+    monkeypatch.setattr("chyan_agent.tokens.server.PROBE_SECONDS", 0.2)
     with running(llm):
         config = configured(tmp_path, llm.url, llm__api_key="", context__tokenizer="auto")
         found = examined(config, patience=Patience(probe=0.2, chat=chat))
@@ -307,12 +316,20 @@ def test_a_folder_that_can_never_be_made_fails(name: str, tmp_path: Path) -> Non
     }
 
 
-def test_a_slow_model_is_measured_against_the_timeout(tmp_path: Path) -> None:
-    """What a full request would take, and what to set."""
-    llm = Llm(silent=0.15)
-    found = examine(tmp_path, llm, canary=1000, llm__read_timeout=0.9)
-    assert found["speed"].verdict == "warn" and "llm.read_timeout" in said(found["speed"])
-    found = examine(tmp_path, llm, canary=1000, llm__read_timeout=0.1)
+@pytest.mark.parametrize(("first", "verdict"), [(0.15, "ok"), (0.16, "warn"), (1.1, "fail")])
+def test_a_slow_model_is_measured_against_the_timeout(first: float, verdict: str) -> None:
+    """What a full request would take, of which this was a part, and what to set."""
+    config = Config(llm=LlmConfig(read_timeout=1.0))
+    most = config.context.context_limit - config.context.reserved_tokens
+    read = Reply(Message("assistant", ""), Usage(round(0.155 * most)), "stop")
+    check = speed(Trial(read, first=first), size=1, config=config)
+    assert check.verdict == verdict
+    assert ("llm.read_timeout" in said(check)) == (verdict != "ok")
+
+
+def test_slow_is_not_silent(tmp_path: Path) -> None:
+    """An answer that the agent would not wait for is waited for, and judged like any other."""
+    found = examine(tmp_path, Llm(silent=0.15), canary=1000, llm__read_timeout=0.1)
     assert found["speed"].verdict == "fail" and found["canary"].verdict == "ok"
 
 

@@ -150,7 +150,7 @@ def test_the_doctor_has_the_plain_way_tried_again(tmp_path: Path) -> None:
         for _ in range(2):
             with build(config) as agent:
                 ask(agent, "hello")
-            found = Examination(config=config, patience=Patience(1.0, 5.0)).run()
+            found = Examination(config=config, patience=Patience(probe=60.0, chat=60.0)).run()
             assert Remark(DOUBTED) in list(found)
             assert not doubt(config)
     chats = [seen.json for seen in server.requests if seen.head.startswith(b"POST /v1/chat")]

@@ -41,7 +41,7 @@ SUM: list[Any] = [{"role": "user", "content": "计算 40+2"}]
 
 def client(url: str, key: str = "any") -> OpenAI:
     """Return a client that neither retries nor waits long."""
-    return OpenAI(base_url=url, api_key=key, max_retries=0, timeout=5)
+    return OpenAI(base_url=url, api_key=key, max_retries=0, timeout=60)
 
 
 @pytest.fixture
@@ -146,7 +146,7 @@ def test_models_and_health(url: str) -> None:
 
 def get(url: str) -> Any:
     """Return the JSON that stands at an address."""
-    with urllib.request.urlopen(url, timeout=5) as answer:
+    with urllib.request.urlopen(url, timeout=60) as answer:
         return json.load(answer)
 
 
@@ -161,7 +161,7 @@ def get(url: str) -> Any:
 )
 def test_unknown_addresses_get_json_errors(url: str, method: str, path: str, status: int) -> None:
     """A wrong path or method is answered in the shape of an API error; the connection lives on."""
-    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=5)
+    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=60)
     for _ in range(2):
         connection.request(method, path, body=b"{}" if method == "POST" else None)
         answer = connection.getresponse()
@@ -175,7 +175,7 @@ def test_unknown_addresses_get_json_errors(url: str, method: str, path: str, sta
 )
 def test_a_body_that_is_no_request_is_refused(url: str, body: bytes) -> None:
     """Whatever is posted gets a 400, never a broken connection."""
-    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=5)
+    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=60)
     connection.request("POST", "/v1/chat/completions", body=body)
     answer = connection.getresponse()
     assert answer.status == 400

@@ -16,6 +16,7 @@ from chyan_agent.tokens import counter, server
 from chyan_agent.tokens.bpe import SLICE
 
 from .agents import configured
+from .servers import FOREVER
 
 Answer = Callable[[str, dict[str, str]], object]
 """Path and body of a question to the JSON of its answer; None is a 404."""
@@ -129,16 +130,17 @@ def test_nobody_at_home_is_no_error(tmp_path: Path) -> None:
 def test_a_silent_server_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A probe without an answer ends after its time, and is the only one."""
     monkeypatch.setattr(server, "PROBE_SECONDS", 0.05)
-    waiting = threading.Event()
+    arrived, over = threading.Event(), threading.Event()
 
     def silent(path: str, body: dict[str, str]) -> object:
-        waiting.wait(5)
+        arrived.set()
+        over.wait(FOREVER)
         return None
 
     with desk(silent) as it, count_for(configured(tmp_path, it.url)) as counting:
         assert counting.count("hello") == 1
-        assert len(it.asked) == 1
-        waiting.set()
+        assert arrived.wait(60) and len(it.asked) == 1
+        over.set()
 
 
 @pytest.mark.parametrize(
