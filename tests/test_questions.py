@@ -1,10 +1,10 @@
 """What is a question where no mark says so, and what only looks like one."""
 
-import time
-
 import pytest
 
 from chyan_agent.statements.questions import asks
+
+from .clock import within
 
 STATEMENTS = """
 Do not merge before the audit
@@ -98,7 +98,6 @@ def test_a_question_needs_no_mark(text: str) -> None:
 )
 def test_hostile_sentences(unit: str) -> None:
     """Whatever a sentence is made of, it is judged at once."""
-    started = time.process_time()
-    for _ in range(50):
-        asks((unit * 400)[:400])
-    assert time.process_time() - started < 1
+    with within(1):
+        for _ in range(50):
+            asks((unit * 400)[:400])

@@ -1,10 +1,10 @@
 """What is a secret, in the ways in which people tell one, and what is only said about secrets."""
 
-import time
-
 import pytest
 
 from chyan_agent.memory.confidential import secret
+
+from .clock import within
 
 TOLD = [
     "邮箱密碼是 Kite88wing",
@@ -143,9 +143,8 @@ def test_remarks_about_secrets(text: str) -> None:
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_secrets_are_sought_in_linear_time(piece: str) -> None:
     """Text that nearly matches everywhere costs no more than its length."""
-    began = time.process_time()
-    secret(piece * (20_000 // len(piece)))
-    assert time.process_time() - began < 1.5
+    with within(1.5):
+        secret(piece * (20_000 // len(piece)))
 
 
 PERSONAL = [
@@ -205,6 +204,5 @@ def test_words_about_them_are_no_secrets(text: str) -> None:
 @pytest.mark.parametrize("text", ["密码左" * 3000, "1234 " * 3000, "a:" * 6000, "cookie a=" * 2000])
 def test_hostile_personal_texts_are_judged_in_time(text: str) -> None:
     """Time grows with the text."""
-    start = time.process_time()
-    secret(text)
-    assert time.process_time() - start < 2
+    with within(2):
+        secret(text)
