@@ -103,7 +103,7 @@ def test_a_paragraph_is_believed_sentence_by_sentence() -> None:
     assert facts[0] == "Server 0 is called alpha and runs in the north hall. @t2"
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.timeout(120)
 @pytest.mark.parametrize("text", ["a." * 50_000, "- x1y2\n" * 10_000, "1 11 " * 20_000])
 def test_whatever_a_model_writes_is_read_in_linear_time(text: str) -> None:
     """A hostile or broken summary does not hold the turn up."""

@@ -132,7 +132,7 @@ def test_the_console_shows_masked_warnings(
     assert "quiet" not in shown
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.timeout(120)
 @pytest.mark.parametrize("kind", ["pipe", "link"])
 def test_nothing_is_logged_into_what_is_no_file_of_ours(tmp_path: Path, kind: str) -> None:
     """A pipe makes nobody wait, and a link leads nowhere."""

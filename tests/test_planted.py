@@ -111,7 +111,7 @@ def test_the_data_folder_itself_may_be_a_link(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [*LOGS, *CACHES])
-@pytest.mark.timeout(20)
+@pytest.mark.timeout(120)
 def test_a_pipe_in_the_place_of_a_file_makes_nobody_wait(tmp_path: Path, name: str) -> None:
     """A log that is a pipe is refused; a cache is done without."""
     os.mkfifo(data(tmp_path) / name)
@@ -203,7 +203,7 @@ def test_who_keeps_the_notes_locked_is_not_waited_for(
     log.close()
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.timeout(120)
 def test_a_cache_of_any_size_is_not_read(tmp_path: Path) -> None:
     """Sparse gigabytes cost nothing."""
     path = tmp_path / "endpoints.json"
