@@ -123,7 +123,7 @@ def _value(view: View, task: Job) -> Steps:
         files = [(yield from _resolved(view, rest))]
     files = files or loose_paths(rest)
     if files and (task.target or _acts(rest)):
-        found = yield from searched(view, rest) if _seeks(rest) else _nothing()
+        found = (yield from searched(view, rest)) if _seeks(rest) else None
         return found or (yield from file_value(view, rest, files))
     if RESULT.search(rest) or TWO.search(rest) or (operations(rest) and _only_it(rest)):
         return (yield from _from_results(view, rest))
@@ -134,11 +134,6 @@ def _value(view: View, task: Job) -> Steps:
     if found is None and task.target:
         found = yield from fact_value(view, rest)
     return found
-
-
-def _nothing() -> Steps:
-    return None
-    yield
 
 
 _ACTS = re.compile(
