@@ -9,8 +9,8 @@ from . import source
 
 FLOORS = (
     # Pure: values, texts and functions of them.
-    {"errors", "form", "frames", "jsontext", "late", "lessons", "messages", "prompts", "session"}
-    | {"texttools"},
+    {"errors", "form", "frames", "hosts", "jsontext", "late", "lessons", "messages", "prompts"}
+    | {"session", "texttools"},
     {"budget", "clip", "echoes", "extremes", "model", "shorten", "state"},
     {"calibration", "callwatch", "cuts", "events", "ladder", "mend", "shrink", "signs"}
     | {"statements", "strategies", "window"},

@@ -11,7 +11,6 @@ import openai
 import pytest
 
 from chyan_agent.config import LlmConfig
-from chyan_agent.config.trust import is_loopback
 from chyan_agent.errors import (
     AgentError,
     AuthError,
@@ -372,9 +371,6 @@ def test_loopback_never_goes_through_a_proxy(monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setenv("HTTP_PROXY", proxy.url)
         monkeypatch.setenv("ALL_PROXY", proxy.url)
         assert answer(ask(server.url)) == "a"
-    assert [is_loopback(h) for h in ("localhost", "127.1.2.3", "::1", "a.localhost")] == [True] * 4
-    assert not is_loopback("10.0.0.1")
-    assert not is_loopback("example.com")
 
 
 def test_other_hosts_go_through_the_proxy_of_the_environment(

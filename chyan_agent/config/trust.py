@@ -1,6 +1,5 @@
 """Whether to rely on a settings file: who can read it, who wrote it, where it sends the key."""
 
-import ipaddress
 import os
 import stat
 from contextlib import suppress
@@ -8,11 +7,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from ..errors import ConfigError
+from ..hosts import is_loopback, is_near
 from ..prompts import errors_config as say
 from ..prompts.settings import SettingsTexts
 from .values import Config, LlmConfig
 
-_LOCAL_SUFFIXES = (".localhost", ".local", ".internal", ".lan")
 _LARGEST_INDEX = 64 << 20
 
 
@@ -31,7 +30,7 @@ def clear_text(llm: LlmConfig, says: SettingsTexts) -> list[str]:
     """Return a warning of plain http; this machine's own network is near enough without a key."""
     url = urlsplit(llm.base_url)
     host = url.hostname or ""
-    if url.scheme != "http" or is_loopback(host) or (_is_near(host) and not llm.api_key):
+    if url.scheme != "http" or is_loopback(host) or (is_near(host) and not llm.api_key):
         return []
     return [says.clear_text.format(host=host)]
 
@@ -50,22 +49,6 @@ def check_origin(config: Config, path: Path, *, own_url: bool, own_key: bool) ->
     if inside:
         foreign = say.FOREIGN_URL.of(path=path, url=config.llm.base_url)
         raise ConfigError(foreign, hint=say.FOREIGN_URL_HINT.of(path=path))
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host is this machine itself."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
-
-
-def _is_near(host: str) -> bool:
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return "." not in host or host.endswith(_LOCAL_SUFFIXES)
-    return address.is_private or address.is_loopback
 
 
 def is_tracked(path: Path) -> bool:

@@ -11,7 +11,7 @@ from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, OpenerDirector, ProxyHandler, Request, build_opener
 
-from ..config.trust import is_loopback
+from ..hosts import is_loopback
 from ..jsontext import parsed
 
 LARGEST = 8 << 20

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from ..config import Config, LlmConfig
-from ..config.trust import is_loopback
+from ..hosts import is_loopback
 from ..llm.advice import Adviser, public_url
 from ..llm.endpoint import HOSTED
 from ..llm.faults import read_fault

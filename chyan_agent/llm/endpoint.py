@@ -10,8 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from ..config.trust import is_loopback
 from ..errors import ModelError
+from ..hosts import is_loopback
 from .advice import Adviser
 from .bounds import in_time, staying
 from .faults import read_fault

@@ -9,8 +9,8 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from ipaddress import ip_address
 
+from .. import hosts
 from ..budget import CountTokens
 from ..jsontext import parsed
 from .bpe import SlicedCounter
@@ -45,12 +45,7 @@ DIALECTS = (
 
 def is_near(base_url: str) -> bool:
     """Whether an endpoint is on this machine or a private network, where asking costs little."""
-    host = parts_of(base_url).hostname or ""
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return bool(host) and ("." not in host or host.endswith((".localhost", ".local")))
-    return address.is_loopback or address.is_private
+    return hosts.is_near(parts_of(base_url).hostname or "")
 
 
 def server_counter(
