@@ -106,6 +106,7 @@ class Commands:
             return default
         if not _WHOLE.fullmatch(argument):
             usage = next(u for u in self._texts.commands if u.startswith(command))
-            text = self._texts.bad_command.format(usage=usage, value=argument)
-            raise ConfigError(text, hint=self._texts.see_commands)
+            text = self._texts.bad_number if argument else self._texts.no_number
+            said = text.format(usage=usage, value=argument)
+            raise ConfigError(said, hint=self._texts.see_commands)
         return int(argument)

@@ -41,7 +41,8 @@ class TerminalTexts:
     """Command with its parameter to what it does."""
     unknown_command: str
     did_you_mean: str
-    bad_command: str
+    bad_number: str
+    no_number: str
     see_commands: str
     reset: str
     rewound: str
@@ -116,7 +117,8 @@ ZH = TerminalTexts(
     },
     unknown_command="没有命令 {name}",
     did_you_mean="是不是 {name}？",
-    bad_command="{usage}：{value!r} 不是轮次编号",
+    bad_number="{usage}：N 是整数，{value!r} 不是",
+    no_number="{usage}：缺少 N",
     see_commands="/help 列出全部命令，/history 列出最近的轮次",
     reset="已开始新的对话；之前的轮次仍可用 recall 取回",
     rewound="已回到第 {turn} 轮结束时",
@@ -202,7 +204,8 @@ EN = TerminalTexts(
     },
     unknown_command="there is no command {name}",
     did_you_mean="did you mean {name}?",
-    bad_command="{usage}: {value!r} is not the number of a turn",
+    bad_number="{usage}: N is a whole number, and {value!r} is not",
+    no_number="{usage}: N is missing",
     see_commands="/help lists the commands, /history the last turns",
     reset="a new conversation begins; recall still reaches the turns before",
     rewound="back at the end of turn {turn}",
