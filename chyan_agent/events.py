@@ -1,4 +1,4 @@
-"""What a running turn reports. The command line, the service and the rig are loops over these."""
+"""What a running turn reports. The command line and the rig are loops over these."""
 
 from dataclasses import dataclass
 
