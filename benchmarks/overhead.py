@@ -7,7 +7,6 @@ import argparse
 import json
 import math
 import os
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -234,7 +233,6 @@ def main() -> None:
     if options.json:
         rows = [{**asdict(figure), "holds": figure.holds} for figure in figures]
         options.json.write_text(json.dumps(rows, ensure_ascii=False, indent=2), encoding="utf-8")
-    sys.exit(0)
 
 
 if __name__ == "__main__":
