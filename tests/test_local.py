@@ -16,8 +16,8 @@ import pytest
 from chyan_agent import local
 from chyan_agent.cli import main
 from chyan_agent.errors import AgentError, ConfigError, MissingExtra
-from chyan_agent.local.memory import available
 from chyan_agent.local.process import size_text
+from chyan_agent.local.ram import available
 
 STAND_IN = """
 import http.server, os, signal, sys, threading

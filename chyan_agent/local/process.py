@@ -20,7 +20,7 @@ from ..errors import AgentError, ConfigError, ModelUnavailable
 from ..prompts import local as say
 from ..start import command
 from .gguf import ModelFile
-from .memory import available
+from .ram import available
 from .server import Options, require
 
 Waiting = Callable[[int], None]
