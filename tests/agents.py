@@ -1,7 +1,9 @@
 """Agents for tests: the real one, over the real SDK, against a server in a socket."""
 
 import json
-from collections.abc import Iterator
+import os
+import signal
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -9,6 +11,7 @@ from chyan_agent.agent import Agent
 from chyan_agent.build import build
 from chyan_agent.config import Config, load
 from chyan_agent.events import Event
+from chyan_agent.offline import Fault
 
 from .servers import DONE, Script, Server, delta, event, responding
 
@@ -41,6 +44,14 @@ def refuses(status: int, **error: object) -> Script:
     """Return an error answer."""
     body = json.dumps({"error": error}).encode()
     return Script([body], status, ERROR_HEADERS)
+
+
+def ctrl_c(number: int, _: Mapping[str, object]) -> Fault | None:
+    """Press Ctrl-C while the offline model is at its first answer."""
+    if number:
+        return None
+    os.kill(os.getpid(), signal.SIGINT)
+    return Fault(delay=0.2)
 
 
 def configured(folder: Path, url: str, **overrides: object) -> Config:

@@ -4,7 +4,6 @@ import io
 import os
 import pty
 import select
-import signal
 import stat
 import subprocess
 import sys
@@ -18,6 +17,8 @@ from chyan_agent import offline
 from chyan_agent.cli import main
 from chyan_agent.cli.reader import history_file
 from chyan_agent.prompts.terminal import EN, ZH
+
+from .agents import ctrl_c
 
 MAIN = str(Path(__file__).parent.parent / "main.py")
 Chat = Callable[..., tuple[int, str, str]]
@@ -119,14 +120,7 @@ def test_failures_do_not_end_the_chat(chat: Chat) -> None:
 
 def test_ctrl_c_returns_to_the_prompt(chat: Chat) -> None:
     """An interrupted answer seals its turn; the next line is the next turn."""
-
-    def interrupt(number: int, _: Mapping[str, object]) -> offline.Fault | None:
-        if number:
-            return None
-        os.kill(os.getpid(), signal.SIGINT)
-        return offline.Fault(delay=0.2)
-
-    with offline.serving(faults=interrupt) as url:
+    with offline.serving(faults=ctrl_c) as url:
         code, out, _ = chat("你好", "计算 17*23+5", "/history", argv=("--base-url", url))
     assert code == 0 and "已中断" in out and "#t2  计算 17*23+5" in out
 

@@ -3,7 +3,6 @@
 import io
 import json
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -19,6 +18,8 @@ from chyan_agent.cli.terminal import width
 from chyan_agent.durable.lock import Lock
 from chyan_agent.errors import ConfigError
 from chyan_agent.prompts import arguments
+
+from .agents import ctrl_c
 
 MAIN = str(Path(__file__).parent.parent / "main.py")
 QUESTION = "计算 17*23+5"
@@ -279,14 +280,7 @@ def test_a_session_in_use(tmp_path: Path, capsys: Out) -> None:
 
 def test_ctrl_c_seals_the_turn(capsys: Out) -> None:
     """An interrupted question ends with 130, and the session goes on after it."""
-
-    def interrupt(number: int, _: Mapping[str, object]) -> offline.Fault | None:
-        if number:
-            return None
-        os.kill(os.getpid(), signal.SIGINT)
-        return offline.Fault(delay=0.2)
-
-    with offline.serving(faults=interrupt) as url:
+    with offline.serving(faults=ctrl_c) as url:
         assert main(["--base-url", url, QUESTION]) == 130
         assert "已中断" in capsys.readouterr().err
         assert main(["--base-url", url, "--json", QUESTION]) == 0
