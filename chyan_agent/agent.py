@@ -24,7 +24,10 @@ from .window import summary_text
 
 
 class Agent:
-    """Answers one turn at a time; every step is on disk before the next begins."""
+    """Answers one turn at a time; every step is on disk before the next begins.
+
+    What changes it raises StorageError, and LockedError while another thread has a turn.
+    """
 
     def __init__(self, parts: Parts, memory: Memory) -> None:
         self.memory = memory
@@ -67,9 +70,7 @@ class Agent:
 
     @property
     def lost(self) -> bool:
-        """Whether nothing can be saved any more before another start: a write could not be made
-        durable, and what is on the disk is unknown.
-        """
+        """Whether nothing can be saved before another start, as a write was not made durable."""
         return self.conversation.transcript.file.lost
 
     def run_turn(self, text: str) -> Events[None]:
@@ -145,7 +146,7 @@ class Agent:
             self.conversation.reset()
 
     def compact(self) -> Events[None]:
-        """Compact all but the last turns now."""
+        """Compact all but the last turns now; nothing is yielded where there are no others."""
         turns = self.state.turns
         older = turns[: max(len(turns) - self._parts.settings.recent, 0)]
         if older:
@@ -163,7 +164,7 @@ class Agent:
                 pass
 
     def ledger(self) -> Ledger:
-        """Return what the next request would hold before a word is typed."""
+        """Return what the next request holds before a word is typed. Raises ContextOverflow."""
         parts, state = self._parts, self.state
         coming = Turn(self.conversation.next_turn, (Message("user"),))
         waiting = replace(state, turns=(*state.turns, coming))
