@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -84,17 +83,16 @@ def build(
     config: Config,
     *,
     session: str = MAIN,
-    base_url: str = "",
     tap: Tap | None = None,
     protect: Sequence[Path] = (),
 ) -> Iterator[Agent]:
     """Open a session and yield its agent; lock, files and connections are closed at the end.
 
-    No tool touches the data directory or the files to `protect`, even inside the workspace.
-    Raises ConfigError (an impossible budget too), LockedError, StorageError, CorruptError.
+    `tap` is shown each request before it is sent. No tool touches the data directory or the files
+    to `protect`, even inside the workspace.
+    Raises ConfigError (an impossible budget too), LockedError, StorageError, CorruptError, and
+    VersionError for files of a newer version.
     """
-    if base_url:
-        config = replace(config, llm=replace(config.llm, base_url=base_url))
     folder = session_folder(config, session)
     with ExitStack() as stack:
         stack.enter_context(Lock(folder))
