@@ -134,7 +134,7 @@ def judged_by(folder: Path, scales: Scales, **settings: object) -> Iterator[Agen
     """Build an agent whose endpoint counts by `scales`."""
     limit = int(str(settings.get("context__context_limit", 10_000)))
     with (
-        serving(limit, 0.3, scales=scales) as url,
+        serving(limit, scales=scales) as url,
         build(configured(folder, url, **settings)) as it,
     ):
         yield it

@@ -10,8 +10,8 @@ from .server import Server
 
 def main(argv: list[str] | None = None) -> int:
     """Serve until standard input closes, so that the server never outlives its parent."""
-    options = _options(argv)
-    server = Server(options[0], port=options[1])
+    options, port = _options(argv)
+    server = Server(options, port=port)
     print(server.base_url, flush=True)
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     server.warm()

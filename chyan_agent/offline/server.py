@@ -143,18 +143,12 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serving(
-    limit: int = 10_000,
-    loss: float = 0.3,
-    seed: int = 0,
-    tokenizer: str = "o200k_base",
-    **more: Any,
-) -> Iterator[str]:
+def serving(limit: int = 10_000, **more: Any) -> Iterator[str]:
     """Serve from a thread of this process; yield the base URL, which ends in `/v1`.
 
-    `more` are further fields of `Options`: key, models, faults.
+    `limit` is the window in tokens; `more` are further fields of `Options`.
     """
-    server = Server(Options(limit=limit, loss=loss, seed=seed, tokenizer=tokenizer, **more))
+    server = Server(Options(limit=limit, **more))
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:
@@ -168,14 +162,13 @@ def serving(
 
 @contextmanager
 def spawned(
-    limit: int = 10_000,
-    loss: float = 0.3,
-    seed: int = 0,
-    tokenizer: str = "o200k_base",
-    scales: Scales = AS_OURS,
+    limit: int = 10_000, loss: float = 0.3, seed: int = 0, scales: Scales = AS_OURS
 ) -> Iterator[str]:
-    """Serve from a process of its own, which ends with this one however it ends."""
-    flags = [f"--limit={limit}", f"--loss={loss}", f"--seed={seed}", f"--tokenizer={tokenizer}"]
+    """Serve from a process of its own, which ends with this one however it ends.
+
+    Yields the base URL. Of `scales` its factor and overhead count.
+    """
+    flags = [f"--limit={limit}", f"--loss={loss}", f"--seed={seed}"]
     flags += [f"--judge-factor={scales.factor}", f"--judge-overhead={scales.overhead}"]
     with subprocess.Popen(
         command("chyan_agent.offline", *flags),

@@ -48,7 +48,7 @@ def _status(field: str) -> float:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
 
 
-def measure_parts(python: str = sys.executable) -> Mapping[str, float]:
+def measure_parts() -> Mapping[str, float]:
     """Return the resident MB after each part was loaded.
 
     Ends before a part that can't be loaded. Costs a few seconds.
@@ -56,7 +56,7 @@ def measure_parts(python: str = sys.executable) -> Mapping[str, float]:
     code = "\n".join(code for _, code in PARTS)
     root = Path(__file__).resolve().parents[2]
     done = subprocess.run(
-        [python, "-P", "-W", "ignore", "-c", _MEASURE, str(root)],
+        [sys.executable, "-P", "-W", "ignore", "-c", _MEASURE, str(root)],
         input=code, capture_output=True, text=True, encoding="utf-8", check=False,
     )  # fmt: skip
     sizes = map(float, done.stdout.split())

@@ -12,6 +12,8 @@ from .totals import ENDS, SETTLED, Totals
 
 QUESTION = "question"
 """The scenario whose check is about evidence, not about the answer."""
+WIDEST_CELL = 120
+"""Characters of a question, an answer or a reason in the table of failures."""
 Line = tuple[str, str]
 
 
@@ -199,9 +201,9 @@ def _failure(row: Row, names: PlotTexts) -> Sequence[str]:
     return str(row.turn), scenario, _cell(row.text), _cell(row.answer), _cell(why)
 
 
-def _cell(text: str, most: int = 120) -> str:
+def _cell(text: str) -> str:
     flat = " ".join(text.split()).replace("|", "\\|").replace("`", "'")
-    return flat if len(flat) <= most else flat[: most - 1] + "…"
+    return flat if len(flat) <= WIDEST_CELL else flat[: WIDEST_CELL - 1] + "…"
 
 
 def _table(head: str, lines: Iterable[Sequence[str]]) -> str:

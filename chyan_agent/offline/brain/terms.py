@@ -53,12 +53,9 @@ def name(kind: str, texts: OfflineTexts) -> str:
     return NAMES[kind][0 if texts is ZH else 1]
 
 
-def stated(kind: str, value: str, texts: OfflineTexts, of: str = "") -> Value:
+def stated(kind: str, value: str, texts: OfflineTexts) -> Value:
     """Return a value with the sentence that states it."""
-    label = name(kind, texts)
-    if of:
-        label = f"{of} {label}" if texts is EN else f"{of}的{label}"
-    return Value(value, texts.is_.format(name=label, value=value))
+    return Value(value, texts.is_.format(name=name(kind, texts), value=value))
 
 
 def statistic(text: str) -> str:

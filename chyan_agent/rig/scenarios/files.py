@@ -16,6 +16,7 @@ CALM = (
     "queue length is {n}",
 )
 TROUBLE = ("connection reset by peer {n}", "timeout after {n} ms", "retry {n} failed")
+MEMO_LINES = 70
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +111,12 @@ def _stamp(number: int) -> str:
     return f"{datetime(2025, 6, 3, 9, 0) + timedelta(seconds=13 * number):%H:%M:%S}"
 
 
-def memo(rng: Random, lines: int = 70) -> str:
+def memo(rng: Random) -> str:
     """Draw a long plain text that only takes room."""
     topics = ("巡检", "培训", "采购", "访客登记", "设备保养", "值班安排", "库房盘点", "茶水间整理")
     states = ("已经完成", "延后一天", "等待复核", "由行政跟进", "没有异常", "下周继续")
     body = (
         f"第 {n} 条：{rng.choice(topics)}{rng.choice(states)}，用时 {rng.randint(5, 90)} 分钟。"
-        for n in range(1, lines + 1)
+        for n in range(1, MEMO_LINES + 1)
     )
     return "\n".join(body) + "\n"
