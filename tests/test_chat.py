@@ -159,7 +159,7 @@ def test_a_person_at_a_terminal(tmp_path: Path) -> None:
         os.close(theirs)
         try:
             _talk(ours)
-            assert running.wait(90) == 0
+            assert running.wait() == 0
         finally:
             running.kill()
             os.close(ours)
@@ -179,7 +179,7 @@ def _talk(terminal: int) -> None:
         _until(terminal, answer)
 
 
-def _until(terminal: int, text: str, seconds: float = 90) -> None:
+def _until(terminal: int, text: str, seconds: float = 240) -> None:
     """Read a terminal until a text stands in its output."""
     seen, end = b"", time.monotonic() + seconds
     while text.encode() not in seen:

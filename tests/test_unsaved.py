@@ -58,7 +58,7 @@ class Chat:
         with suppress(BrokenPipeError):
             self.process.stdin.close()
         self.told += map(json.loads, self.process.stdout)
-        return self.process.wait(120)
+        return self.process.wait()
 
 
 @contextmanager
@@ -186,7 +186,7 @@ def test_a_failed_fsync_is_final(tmp_path: Path) -> None:
         *_, unsaved, error = live.ask("20+3")
         assert unsaved["event"] == "unsaved" and "23" in unsaved["text"]
         assert error["exit_code"] == 5 and "sync" in error["message"]
-        assert live.process.wait(120) == 5
+        assert live.process.wait() == 5
     with chat(data) as again:
         assert again.ask("30+4")[-1]["event"] == "answered"
         assert again.end() == 0
