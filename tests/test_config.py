@@ -253,12 +253,12 @@ def test_the_table_has_a_row_for_every_key(language: Language) -> None:
 def test_a_key_that_others_can_read_is_warned_of(tmp_path: Path, language: Language) -> None:
     """A file with a key in it should be its owner's alone; without a key it may be open."""
     path = tmp_path / "config.toml"
-    path.write_text(f"language = '{language}'\n[llm]\napi_key = 'sk-1'", encoding="utf-8")
+    path.write_text(f"language = '{language}'\n[llm]\napi_key = 'sk-0123456789'", encoding="utf-8")
     path.chmod(0o644)
     settings = config.load(path, environ={}, overrides={})
     (warning,) = config.warnings(settings, path)
     assert "0644" in warning
-    assert "sk-1" not in warning
+    assert "sk-0123456789" not in warning
     path.chmod(0o600)
     assert not config.warnings(settings, path)
     path.write_text("", encoding="utf-8")
