@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from .index.columns import column
@@ -68,7 +68,8 @@ class Catalogue:
 
     def undo(self, turn: int) -> list[int]:
         """Take back the messages after a turn; return them."""
-        undone = [d for d in self.messages(range(len(self))) if self.turn[d] > turn]
+        later = self.messages(range(len(self) - 1, -1, -1))
+        undone = list(takewhile(lambda d: self.turn[d] > turn, later))
         for document in undone:
             self.turn[document] = UNDONE
         return undone
