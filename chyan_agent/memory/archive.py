@@ -27,6 +27,8 @@ SPARE = 8
 """Documents looked for, for each hit: parts of one text must not crowd out the others."""
 WRITTEN = 64
 """New documents with which the index is written; fewer are written when it is closed."""
+PACKED = 10_000
+"""New documents with which it is written in between: to index a very long log takes minutes."""
 SESSION, FURTHER = "here", "further"
 """What the messages of the talk are to the index, and the further parts of long ones: these
 stand between no two messages.
@@ -47,6 +49,7 @@ class Archive:
         self._index, self._cache = make()
         self._catalogue = Catalogue()
         self._fresh = True
+        """Whether to begin with what an earlier run has indexed."""
 
     def find(self, query: Query, most: int) -> list[Found]:
         """Return the best candidates with their texts; only these are read from the disk.
@@ -120,15 +123,24 @@ class Archive:
         """Index what was noted and said since the last time."""
         self._log.refresh()
         if self._fresh:
-            self._fresh = False
             self._read()
+        self._fresh = True  # An interruption may leave half of a text.
+        self._take_notes()
+        self._take_history()
+        self._fresh = False
+        self.save(at_least=WRITTEN)
+
+    def _take_notes(self) -> None:
         catalogue, shelf = self._catalogue, self._log.shelf
         for number in range(len(catalogue.notes), len(shelf.all)):
             note = shelf.all[number]
             self._index.add(Document(note.text[:INDEXED], note.ts, kind="note"))
             catalogue.put(-1 - number, note.turn, note.source)
+            self._write(at_least=PACKED)
+
+    def _take_history(self) -> None:
+        catalogue = self._catalogue
         for entry in self._history.items(catalogue.scanned) if self._history else ():
-            catalogue.scanned = entry.next
             match entry:
                 case Undone():
                     catalogue.open_turn = 0
@@ -136,7 +148,8 @@ class Archive:
                     self._index.remove(catalogue.undo(entry.turn))
                 case Item():
                     self._take(entry)
-        self.save(at_least=WRITTEN)
+            catalogue.scanned = entry.next
+            self._write(at_least=PACKED)
 
     def _take(self, item: Item) -> None:
         self._catalogue.open_turn = 0 if item.final else item.turn
@@ -148,17 +161,24 @@ class Archive:
 
     def save(self, at_least: int = 1) -> None:
         """Write what is new beside the log. What can't be written is indexed again next time."""
+        if not self._fresh:
+            self._write(at_least)
+
+    def _write(self, at_least: int) -> None:
         if self._cache is not None and self._cache.new >= at_least:
             self._cache.write(self._catalogue, self._mark())
 
     def _read(self) -> None:
         """Take in what an earlier run has indexed, if it was of these very logs."""
-        if self._cache is None:
-            return
-        mark = self._cache.read(self._catalogue)
+        if self._catalogue.place:
+            self._start_anew()
+        mark = self._cache.read(self._catalogue) if self._cache else None
         if mark is None or mark != self._mark():
-            self._index, self._cache = self._make()
-            self._catalogue = Catalogue()
+            self._start_anew()
+
+    def _start_anew(self) -> None:
+        self._index, self._cache = self._make()
+        self._catalogue = Catalogue()
 
     def _mark(self) -> Mapping[str, object]:
         """Return what tells the logs up to here from any others."""
