@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from chyan_agent.durable.transcript import Transcript
+from chyan_agent.memory import archive
 from chyan_agent.memory.history import TranscriptHistory
 from chyan_agent.memory.index import ranked
 from chyan_agent.memory.index.blocks import START, BlockFile, blocks, packed
 from chyan_agent.memory.index.fields import Fields, fields_of
-from chyan_agent.memory.index.postings import MOST_SEGMENTS
+from chyan_agent.memory.index.keep import FEW_BLOCKS
 from chyan_agent.memory.segment import Cut
 from chyan_agent.memory.store import Store, open_memory
 from chyan_agent.messages import Message, Turn
@@ -117,15 +118,58 @@ def test_only_what_is_new_is_cut(
     transcript: Transcript, expected: list[object], cut_texts: list[str]
 ) -> None:
     """What was said since is added, by one process after the other, as if indexed at once."""
-    for turn in range(4, 4 + MOST_SEGMENTS + 3):
+    for turn in range(4, 4 + FEW_BLOCKS + 3):
         say(transcript, turn, f"第{turn}只猫", "喵")
         memory = opened(transcript)
         memory.recall("猫", 3)
         memory.close()
-    assert len(cut_texts) == 2 * (MOST_SEGMENTS + 3)
+    assert len(cut_texts) == 2 * (FEW_BLOCKS + 3)
     kept = answers(opened(transcript))
     idx(transcript).unlink()
     assert kept == answers(opened(transcript))
+
+
+def test_a_large_index_is_not_written_anew(transcript: Transcript) -> None:
+    """What is added to a large index is written behind it, until that is as much again."""
+    say(transcript, 4, "。".join(f"第{number}只猫" for number in range(3000)), "喵")
+    written = b""
+    for turn in range(5, 5 + 3 * FEW_BLOCKS):
+        say(transcript, turn, f"第{turn}只猫", "喵")
+        memory = opened(transcript)
+        memory.recall("猫", 3)
+        memory.close()
+        before, written = written, idx(transcript).read_bytes()
+        assert len(list(blocks(written))) == turn - 4
+        assert written.startswith(before)
+
+
+@pytest.mark.parametrize("interrupted", [0, 1, 2, 3, 4])
+def test_an_interruption_loses_nothing(
+    transcript: Transcript, monkeypatch: pytest.MonkeyPatch, interrupted: int
+) -> None:
+    """Whatever text it strikes, all is found afterwards, and what was written is not cut again."""
+    monkeypatch.setattr(archive, "PACKED", 2)
+    cut: list[str] = []
+
+    def watched(text: str, how: Cut) -> Fields:
+        cut.append(text)
+        if len(cut) == interrupted + 1:
+            raise KeyboardInterrupt
+        return fields_of(text, how)
+
+    say(transcript, 4, "鲸" * 5000, "好的")
+    memory = opened(transcript)
+    monkeypatch.setattr(ranked, "fields_of", watched)
+    with pytest.raises(KeyboardInterrupt):
+        memory.recall("端口", 3)
+    found = memory.recall("端口", 3)
+    memory.close()
+    again = opened(transcript)
+    assert again.recall("端口", 3) == found
+    again.close()
+    assert len(cut) <= 9 + 2 + 1
+    idx(transcript).unlink()
+    assert answers(opened(transcript)) == answers(again)
 
 
 @pytest.mark.parametrize(
@@ -138,8 +182,8 @@ def test_only_what_is_new_is_cut(
         lambda data: data[:200] + bytes([data[200] ^ 1]) + data[201:],
         lambda data: b"a diary" + data,
         lambda data: data + data[len(START) :],
-        lambda data: START + packed({"recipe": []}, {}),
-        lambda data: START + packed({}, {}),
+        lambda data: START + b"".join(packed({"recipe": []}, {})),
+        lambda data: START + b"".join(packed({}, {})),
     ],
     ids=["empty", "cut", "short", "tail", "flipped", "foreign", "twice", "recipe", "bare"],
 )

@@ -9,7 +9,7 @@ from ..errors import StorageError
 from .catalogue import UNDONE, Catalogue
 from .dates import zone
 from .index.blocks import START, BlockFile, blocks, packed
-from .index.keep import VERSION, Keeper
+from .index.keep import SMALL, VERSION, Keeper
 from .index.ranked import FieldIndex
 
 _COLUMNS = ("place", "start", "turn", "speaker", "notes")
@@ -54,6 +54,7 @@ class Cache:
             _log.info("the recall index is of no use: %s", error)
             return None
         self._look(catalogue)
+        self._index.postings.settle(SMALL)
         for document, alive in enumerate(self._index.columns.alive):
             if not alive:
                 catalogue.turn[document] = UNDONE

@@ -2,7 +2,8 @@
 
 import json
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,18 +22,21 @@ _HEAD = 12
 _PAD = 8
 
 
-def packed(meta: Mapping[str, object], arrays: "Mapping[str, Array]") -> bytes:
-    """Return a block: sizes, checksum, JSON, and the arrays one after the other, aligned."""
+def packed(meta: Mapping[str, object], arrays: "Mapping[str, Array]") -> list[bytes]:
+    """Return a block in pieces, whose join would be one more copy of a large index.
+
+    Its parts: sizes, checksum, JSON, and the arrays one after the other, aligned.
+    """
     shapes = {name: [value.dtype.str, len(value)] for name, value in arrays.items()}
     text = json.dumps({**meta, "arrays": shapes}, ensure_ascii=False).encode("utf-8", "replace")
     text += b" " * (-(len(text) + _HEAD) % _PAD)
-    body = b"".join((text, *(_padded(value.tobytes()) for value in arrays.values())))
-    sizes = len(text).to_bytes(4, "little") + len(body).to_bytes(8, "little")[:4]
-    return sizes + zlib.crc32(body, zlib.crc32(sizes)).to_bytes(4, "little") + body
-
-
-def _padded(data: bytes) -> bytes:
-    return data + b"\0" * (-len(data) % _PAD)
+    body = [text]
+    for value in arrays.values():
+        body += (value.tobytes(), b"\0" * (-value.nbytes % _PAD))
+    sizes = len(text).to_bytes(4, "little")
+    sizes += sum(map(len, body)).to_bytes(8, "little")[:4]
+    check = reduce(lambda done, piece: zlib.crc32(piece, done), body, zlib.crc32(sizes))
+    return [sizes, check.to_bytes(4, "little"), *body]
 
 
 def blocks(data: bytes) -> "Iterator[tuple[dict[str, Any], dict[str, Array], int]]":
@@ -78,7 +82,7 @@ class BlockFile:
         except (OSError, ValueError):
             return b""
 
-    def append(self, block: bytes, end: int) -> int:
+    def append(self, block: Sequence[bytes], end: int) -> int:
         """Add a block at byte `end`, cutting off what stands there; return the new end.
 
         Raises StorageError.
@@ -89,12 +93,12 @@ class BlockFile:
                 file.truncate(end)
             if file.end != end:
                 return self.replace(block)
-            file.append(block)
+            file.append(b"".join(block))
             return file.end
         finally:
             file.close()
 
-    def replace(self, block: bytes) -> int:
+    def replace(self, block: Sequence[bytes]) -> int:
         """Make this the only block; return its end. Raises StorageError."""
-        replace_atomically(self.path, START + block, durable=False)
-        return len(START) + len(block)
+        replace_atomically(self.path, (START, *block), durable=False)
+        return len(START) + sum(map(len, block))

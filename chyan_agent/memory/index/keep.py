@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from .columns import COLUMNS, NOBODY
-from .postings import MOST_SEGMENTS, Segment
+from .postings import Segment
 from .ranked import FieldIndex
 from .traits import Time
 
@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 
 VERSION = 3
 """Of what is indexed and how; another one makes an index that was written worthless."""
+FEW_BLOCKS, MOST_BLOCKS = 6, 64
+"""Blocks of a file. Above the few, all is written as one when half of it is new anyway."""
+SMALL = 1 << 20
+"""Postings of blocks that are merged when they are read: milliseconds, and fewer to ask."""
 _OF_WINDOWS = "owner"
 _MADE_AGAIN = "after"
 
@@ -26,6 +30,8 @@ class Keeper:
         self._documents = 0
         self._windows = 0
         self._alive = b""
+        self._blocks = self._tail = 0
+        """How many there are in the file, and the postings in all but the first."""
 
     @property
     def new(self) -> int:
@@ -34,19 +40,23 @@ class Keeper:
 
     @property
     def crowded(self) -> bool:
-        """Whether it is time to write all as one."""
-        return len(self._index.postings.segments) > MOST_SEGMENTS
+        """Whether it is time to write all as one: what that costs must not grow with the store."""
+        if self._blocks <= FEW_BLOCKS:
+            return False
+        return self._blocks > MOST_BLOCKS or 2 * self._tail > len(self._index.postings)
 
     def whole(self) -> "tuple[dict[str, object], dict[str, Array]]":
         """Return all that there is, as if it had just been added."""
         self._index.postings.merge()
-        self._documents = self._windows = 0
+        self._documents = self._windows = self._blocks = self._tail = 0
         self._alive = b""
         return self._dumped(self._index.postings.segments[0] if len(self._index.columns) else None)
 
     def added(self) -> "tuple[dict[str, object], dict[str, Array]]":
         """Return what was added and removed since the last time."""
-        return self._dumped(self._index.postings.freeze())
+        found = self._dumped(self._index.postings.freeze())
+        self._index.postings.settle()
+        return found
 
     def _dumped(self, segment: Segment | None) -> "tuple[dict[str, object], dict[str, Array]]":
         import numpy as np
@@ -69,14 +79,20 @@ class Keeper:
             "last": index.last,
             "time": [index.time.ts, index.time.tokens, index.time.day, index.time.minute],
         }
-        self._look()
+        self._look(segment)
         return meta, arrays
 
     def _newly_gone(self) -> list[int]:
-        now = self._index.columns.alive
-        return [n for n, alive in enumerate(self._alive) if alive and not now[n]]
+        import numpy as np
 
-    def _look(self) -> None:
+        before = np.frombuffer(self._alive, dtype=np.uint8)
+        now = np.frombuffer(self._index.columns.alive, dtype=np.uint8)[: len(before)]
+        gone: list[int] = np.flatnonzero(before > now).tolist()
+        return gone
+
+    def _look(self, segment: Segment | None) -> None:
+        self._tail += len(segment) if segment is not None and self._blocks else 0
+        self._blocks += 1
         columns = self._index.columns
         self._documents, self._windows = len(columns), len(columns.owner)
         self._alive = columns.alive.tobytes()
@@ -88,9 +104,10 @@ class Keeper:
         index, columns = self._index, self._index.columns
         if meta["documents"] != len(columns):
             raise ValueError("a block is missing")
+        segment = None
         if "keys" in arrays:
-            parts = (arrays[name] for name in ("keys", "starts", "numbers", "codes"))
-            index.postings.segments.append(Segment(*parts))
+            segment = Segment(*(arrays[name] for name in ("keys", "starts", "numbers", "codes")))
+            index.postings.segments.append(segment)
         for name in COLUMNS:
             if name != _MADE_AGAIN:
                 _extend(getattr(columns, name), arrays[f"c:{name}"])
@@ -102,12 +119,12 @@ class Keeper:
             columns.after[before[number]] = number + meta["documents"]
         for number in meta["gone"]:
             columns.alive[number] = 0
+        index.gone += len(meta["gone"]) + int(np.count_nonzero(arrays["c:alive"] == 0))
         index.totals.windows, index.totals.lengths = meta["windows"], dict(meta["lengths"])
         index.last = dict(meta["last"])
         ts, tokens, day, minute = meta["time"]
         index.time = Time(ts, tuple(tokens), day, minute)
-        index.gone = len(columns.alive) - sum(columns.alive)
-        self._look()
+        self._look(segment)
 
 
 def _extend(column: "array[int]", values: "Array") -> None:

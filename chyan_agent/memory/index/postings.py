@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     Found = tuple[Ints, Ints]
 
 CODE_BITS = 16
-MOST_SEGMENTS = 6
-"""Segments that a query may have to ask; more are merged when they are written."""
 LARGE = 1 << 25
 """Postings of a segment that is not merged any more without need: that takes memory and time."""
+PART = 1 << 22
+"""Postings that are moved at once when segments are merged: their places take 8 bytes each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,10 @@ class Postings:
     def __init__(self) -> None:
         self._new: dict[str, int | array[int]] = {}
         self.segments: list[Segment] = []
+
+    def __len__(self) -> int:
+        """Postings that are packed."""
+        return sum(map(len, self.segments))
 
     def put(self, key: str, number: int, code: int = 0) -> None:
         """Add a posting; the code has 16 bits.
@@ -86,12 +90,16 @@ class Postings:
         self.segments.append(segment)
         return segment
 
-    def settle(self) -> None:
+    def settle(self, most: int = LARGE) -> None:
         """Pack what is new, and merge what is of a size: segments stay few, and adding cheap."""
         self.freeze()
         found = self.segments
-        while len(found) > 1 and len(found[-2]) < min(2 * len(found[-1]), LARGE):
-            found[-2:] = [_merged(found[-2:])]
+        start, size = len(found) - 1, 0
+        while start > 0 and len(found[start - 1]) < min(2 * (size + len(found[start])), most):
+            size += len(found[start])
+            start -= 1
+        if start < len(found) - 1:
+            found[start:] = [_merged(found[start:])]
 
     def merge(self) -> None:
         """Make one segment of all."""
@@ -162,14 +170,31 @@ def _merged(segments: Sequence[Segment]) -> Segment:
 
     keys = np.concatenate([s.keys for s in segments])
     counts = np.concatenate([np.diff(s.starts).astype(np.int64) for s in segments])
-    offsets = np.cumsum([0, *(len(s) for s in segments[:-1])])
-    begins = np.concatenate([s.starts[:-1] + o for s, o in zip(segments, offsets, strict=True)])
     order = np.argsort(keys, kind="stable")
-    keys, counts, begins = keys[order], counts[order], begins[order]
-    ends = np.cumsum(counts)
-    take = np.repeat(begins - (ends - counts), counts) + np.arange(int(ends[-1]))
+    ends = np.cumsum(counts[order])
+    begins = ends - counts[order]
+    goes = np.empty_like(begins)
+    goes[order] = begins
+    keys = keys[order]
     first = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
-    starts = np.append((ends - counts)[first], ends[-1])
-    numbers = np.concatenate([s.numbers for s in segments])[take]
-    codes = np.concatenate([s.codes for s in segments])[take]
-    return Segment(keys[first], starts.astype(np.uint32), numbers, codes)
+    starts = np.append(begins[first], ends[-1]).astype(np.uint32)
+    merged = Segment(keys[first], starts, *(np.empty(ends[-1], t) for t in (np.uint32, np.uint16)))
+    ours = np.cumsum([len(s.keys) for s in segments])[:-1]
+    for segment, places in zip(segments, np.split(goes, ours), strict=True):
+        _move(segment, places, merged)
+    return merged
+
+
+def _move(segment: Segment, goes: "NDArray[np.int64]", to: Segment) -> None:
+    """Copy all postings; `goes` tells for each key where its first one goes."""
+    import numpy as np
+
+    starts = segment.starts.astype(np.int64)
+    low = 0
+    while low < len(goes):
+        high = max(low + 1, int(np.searchsorted(starts, starts[low] + PART, "right")) - 1)
+        here = np.arange(starts[low], starts[high])
+        there = np.repeat((goes - starts[:-1])[low:high], np.diff(starts[low : high + 1])) + here
+        to.numbers[there] = segment.numbers[starts[low] : starts[high]]
+        to.codes[there] = segment.codes[starts[low] : starts[high]]
+        low = high
