@@ -7,6 +7,7 @@ them, so that a question about 7月下旬 or last Tuesday finds what was said th
 import re
 import unicodedata
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from zlib import crc32
 
@@ -31,6 +32,7 @@ YEARS = range(2000, 2040)
 """Years by which two time zones are told apart."""
 
 _EPOCH = Late(r"-?\d{9,10}(?:\.\d+)?|\d{13}")
+_ISO = Late(r"(?:19|20)\d\d-\d\d-\d\d(?=[T ]|$)")
 _DIGITS = "零〇一二两三四五六七八九十"
 _NUMERAL = Late(
     rf"(?<![周期拜])[{_DIGITS}]{{1,9}}"
@@ -78,7 +80,11 @@ def of_time(ts: str) -> tuple[str, ...]:
 
 def day_of(ts: str) -> date | None:
     """Return the day of a timestamp: ISO, 2023年5月8日, 8 May, 2023, seconds since 1970."""
-    text = _plain(local(ts[:100])).strip()
+    ts = local(ts[:100])
+    if iso := _ISO.match(ts):
+        with suppress(ValueError):
+            return date.fromisoformat(iso[0])
+    text = _plain(ts).strip()
     if _EPOCH.fullmatch(text):
         seconds = float(text) / (1000 if len(text) == 13 else 1)
         return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)).astimezone().date()
