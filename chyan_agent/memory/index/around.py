@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 BEFORE = (0.4, 0.4, 0.2, 0.2)
 AFTER = (0.3, 0.3, 0.1, 0.1)
 """Shares of the scores of the turns before and after a turn, the nearest first."""
-SHORT = 25
-"""Words up to which a turn borrows in full; a longer one speaks for itself."""
 ANSWER = 0.4
 """Share of the score of a question, borrowed in addition by the turn that answers it."""
 QUESTION = 0.6
@@ -32,13 +30,6 @@ DAY_NEXT = 0.15
 """How much the days before and after a day count on it."""
 DAY_K1 = 1.2
 DAY_B = 0.75
-
-
-def short(view: View) -> "Scores":
-    """Return how far a document may borrow: 1 for a short one, less the longer it is."""
-    import numpy as np
-
-    return SHORT / np.maximum(view.words.astype(np.float64), SHORT)
 
 
 def from_neighbours(scores: "Scores", view: View) -> "Scores":
@@ -54,17 +45,20 @@ def from_neighbours(scores: "Scores", view: View) -> "Scores":
         for share in shares:
             borrowed += share * given[at]
             at = step[at]
-    return borrowed * short(view)
+    return borrowed * view.short
 
 
 def from_questions(scores: "Scores", view: View) -> "Scores":
     """Return what the turns of people and of the user borrow from a question just before them."""
     import numpy as np
 
-    clamp = short(view)
-    asked = np.append(np.where(view.has(ASKS), scores * clamp, 0.0), 0.0)
-    answers = view.has(PERSON | USER) & (view.before >= 0)
-    return ANSWER * clamp * np.where(answers, asked[view.before], 0.0)
+    borrowed = np.zeros(len(scores))
+    asking = np.flatnonzero(view.has(ASKS) & (scores != 0) & (view.after >= 0))
+    answers = view.after[asking]
+    told = (view.marks[answers] & (PERSON | USER)) != 0
+    asking, answers = asking[told], answers[told]
+    borrowed[answers] = ANSWER * view.short[answers] * (scores * view.short)[asking]
+    return borrowed
 
 
 def of_questions(view: View) -> "Scores":
@@ -74,7 +68,7 @@ def of_questions(view: View) -> "Scores":
     """
     import numpy as np
 
-    loss = (1 - QUESTION) / 255 * view.asks.astype(np.float64) * short(view)
+    loss = (1 - QUESTION) / 255 * view.asks.astype(np.float64) * view.short
     return np.where(view.has(PERSON), 1 - loss, 1.0)
 
 

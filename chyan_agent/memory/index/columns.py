@@ -2,6 +2,7 @@
 
 from array import array
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     Scores = NDArray[np.float64]
 
 NOBODY = -1
+SHORT = 25
+"""Words up to which a turn borrows in full; a longer one speaks for itself."""
 
 
 def column(kind: str) -> "array[int]":
@@ -59,6 +62,13 @@ class View:
         self.minute = _seen(columns.minute)
         self.alive = _seen(columns.alive)
         self.owner = _seen(columns.owner)
+
+    @cached_property
+    def short(self) -> "Scores":
+        """How far a document may borrow: 1 for a short one, less the longer it is."""
+        import numpy as np
+
+        return SHORT / np.maximum(self.words.astype(np.float64), SHORT)
 
     def has(self, mark: int) -> "NDArray[np.bool_]":
         """Return which documents have a mark."""

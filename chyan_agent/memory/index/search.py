@@ -186,13 +186,18 @@ class _Search:
             into[numbers] += weight * idf(len(self._index), len(numbers))
 
     def _by_speaker(self, own: "Scores") -> None:
+        import numpy as np
+
         own[self._view.alive == 0] = 0
         if "assistant" not in self._use:
             return
-        of_all = self._asked.of_tool  # what a tool gave is repeated in the answer
+        if self._asked.of_tool:  # what a tool gave is repeated in the answer
+            return
+        counts = np.ones(256)
         for mark, weight in SAID_BY.items():
-            if not of_all and not (mark == ASSISTANT and self._asked.of_assistant):
-                own[self._view.has(mark)] *= weight
+            if not (mark == ASSISTANT and self._asked.of_assistant):
+                counts[(np.arange(256) & mark) != 0] = weight
+        own *= counts[self._view.marks]
 
     def _days(self) -> "Scores":
         days = near.Days(self._view)
