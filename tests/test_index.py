@@ -2,15 +2,16 @@
 
 import math
 from collections import Counter
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from chyan_agent.memory.index import ENGINES, FIELDS, Document, Engine, Index, Query
+from chyan_agent.memory.index import ENGINES, FIELDS, Document, Engine, Index, Query, postings
 from chyan_agent.memory.index.make import make_index
-from chyan_agent.memory.index.postings import Postings
+from chyan_agent.memory.index.postings import PART, Postings
 from chyan_agent.memory.index.scoring import K1, B
 
 WORDS = ("ape", "bee", "cat", "dog", "elk", "fox", "gnu", "hen")
@@ -229,16 +230,18 @@ def test_fields_can_be_left_out() -> None:
 @given(
     st.lists(st.lists(st.tuples(st.sampled_from(WORDS), st.integers(0, 65535)), max_size=9)),
     st.sets(st.integers(0, 20)),
+    st.sampled_from([1, 3, PART]),
 )
-def test_postings(rows: list[list[tuple[str, int]]], freezes: set[int]) -> None:
+def test_postings(rows: list[list[tuple[str, int]]], freezes: set[int], part: int) -> None:
     """Frozen, merged or new: the postings of a key are all there, in their order."""
     made, expected = Postings(), dict[str, list[tuple[int, int]]]()
     for number, row in enumerate(rows):
+        made.put(dict(row), number)
         for key, code in dict(row).items():
-            made.put(key, number, code)
             expected.setdefault(key, []).append((number, code))
         if number in freezes:
-            made.settle()
+            with patch.object(postings, "PART", part):
+                made.settle()
     for _ in range(2):
         found = made.of([*WORDS, "yak"])
         listed = {k: list(zip(n.tolist(), c.tolist(), strict=True)) for k, (n, c) in found.items()}

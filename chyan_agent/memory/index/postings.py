@@ -5,7 +5,7 @@ and are written to disk and read back as they are.
 """
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING
@@ -50,20 +50,21 @@ class Postings:
         """Postings that are packed."""
         return sum(map(len, self.segments))
 
-    def put(self, key: str, number: int, code: int = 0) -> None:
-        """Add a posting; the code has 16 bits.
+    def put(self, codes: Mapping[str, int], number: int) -> None:
+        """Add a posting to each of some keys; its code has 16 bits.
 
         A key of one posting keeps it in the dictionary itself: most are such, and an array costs
         80 bytes.
         """
-        posting = number << CODE_BITS | code
-        known = self._new.get(key)
-        if known is None:
-            self._new[key] = posting
-        elif isinstance(known, int):
-            self._new[key] = array("Q", (known, posting))
-        else:
-            known.append(posting)
+        new, base = self._new, number << CODE_BITS
+        for key, code in codes.items():
+            known = new.get(key)
+            if known is None:
+                new[key] = base | code
+            elif isinstance(known, int):
+                new[key] = array("Q", (known, base | code))
+            else:
+                known.append(base | code)
 
     def of(self, keys: Sequence[str]) -> "dict[str, Found]":
         """Return numbers and codes of the keys that are there."""

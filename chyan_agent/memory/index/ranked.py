@@ -10,7 +10,7 @@ from . import FIELDS, SURROUNDINGS, TEXT_FIELDS, Document, Query, Told, nothing
 from .columns import NOBODY, Columns
 from .fields import fields_of, windows
 from .postings import Postings
-from .scoring import LETTER, LONGEST, Totals, code
+from .scoring import LETTER, LONGEST, Totals, coded
 from .traits import TURN, Time, marks_of, names_of, share_of_questions, time_of, told_of
 
 if TYPE_CHECKING:
@@ -59,11 +59,10 @@ class FieldIndex:
         return number
 
     def _add_window(self, number: int, window: list[list[str]]) -> None:
-        here, put = len(self.columns.owner), self.postings.put
+        here = len(self.columns.owner)
         for name, tokens in zip(self.names, window, strict=True):
-            letter, length = LETTER[name], min(len(tokens), LONGEST)
-            for token, often in Counter(tokens).items():
-                put(letter + token, here, code(often, length))
+            length = min(len(tokens), LONGEST)
+            self.postings.put(coded(Counter(tokens), LETTER[name], length), here)
             self.lengths[name].append(length)
             self.totals.lengths[name] += length
         self.columns.owner.append(number)
@@ -77,8 +76,8 @@ class FieldIndex:
         columns.alive.append(1)
         self._link(document.session if marks & TURN else "", number)
         self._date(document, number)
-        for name in names_of(document.speaker) if "speaker" in self.use else ():
-            self.postings.put("n" + name, number)
+        names = names_of(document.speaker) if "speaker" in self.use else []
+        self.postings.put(dict.fromkeys(("n" + name for name in names), 0), number)
 
     def _link(self, session: str, number: int) -> None:
         before = self.last.get(session, NOBODY) if session else NOBODY
@@ -97,8 +96,7 @@ class FieldIndex:
         self.columns.minute.append(self.time.minute)
         if "time" in self.use:
             told = told_of(document) if "told" in self.use else []
-            for token in dict.fromkeys((*self.time.tokens, *told)):
-                self.postings.put(token, number)
+            self.postings.put(dict.fromkeys((*self.time.tokens, *told), 0), number)
 
     def settle(self) -> None:
         """Pack what was added since. Not for an index that a `Keeper` writes: it packs itself."""

@@ -1,6 +1,7 @@
 """BM25, field by field, over the windows of the documents."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -32,9 +33,15 @@ class Totals:
     lengths: dict[str, int] = field(default_factory=lambda: dict.fromkeys(TEXT_FIELDS, 0))
 
 
-def code(often: int, length: int) -> int:
-    """Return frequency and window length as one number below 4096; a length is at most LONGEST."""
-    return (often if often < MOST else MOST) << 8 | length
+def coded(counts: Mapping[str, int], letter: str, length: int) -> dict[str, int]:
+    """Return keys of the tokens of a window with a number below 4096: how often, how long it is.
+
+    A length is at most LONGEST.
+    """
+    return {
+        letter + token: (often if often < MOST else MOST) << 8 | length
+        for token, often in counts.items()
+    }
 
 
 def frequency(codes: "Ints") -> "Ints":
