@@ -201,14 +201,22 @@ class Scale:
         self._remember = remember
         self._known: dict[Message, Traits] = {}
         self._tools: tuple[Sequence[Schema], Traits] = ((), (0, 0, 0))
+        self._last: tuple[Sequence[Message], Load] = ((), Load(0, 0))
+        """A request is weighed when it is built, checked and sent."""
 
     def weigh(
         self, counted: int, messages: Sequence[Message], tools: Sequence[Schema] = ()
     ) -> Load:
         """Return the load of a request that we count as `counted` tokens."""
+        last, load = self._last
+        if messages is last and (load.counted, load.tools) == (counted, bool(tools)):
+            return load
         han, digits, size = _sum([*map(self._traits, messages), self._traits_of(tools)])
         calls = sum(len(message.tool_calls) for message in messages)
-        return Load(counted, len(messages), calls, han, digits, bool(tools), size)
+        load = Load(counted, len(messages), calls, han, digits, bool(tools), size)
+        if isinstance(messages, tuple):  # A list may hold others by the next time.
+            self._last = (messages, load)
+        return load
 
     def _traits_of(self, tools: Sequence[Schema]) -> Traits:
         """Return the traits of tool definitions, which are the same in nearly every request."""
