@@ -10,7 +10,7 @@ from ..statements.changes import Change, change, holds_place, holds_time, stored
 from ..statements.clauses import parts, stated
 from ..statements.facts import normalise
 from ..statements.frames import gives_way
-from ..statements.gist import covered, units
+from ..statements.gist import met, units
 from ..statements.persons import persons
 from ..statements.spelt import WEEKDAY
 from ..statements.swaps import by_now, requantified, swapped
@@ -117,9 +117,10 @@ class Held:
         text = self._texts[note_id]
         fits = (not told.when or holds_time(text)) and (not told.where or holds_place(text))
         fits = fits and told.also <= held and not (told.kind and stored(text))
+        fits = fits and not _of_another(told.head, held)
         if not (fits and _needed(told) <= held):
             return 0.0
-        return covered(told.topic, held)
+        return met(told.topic, held)
 
     def _named(self, value: str) -> list[str]:
         """Notes of one clause that hold a value as it was written; postgres is in postgresql."""
@@ -131,6 +132,12 @@ class Held:
         """Notes that hold all units that are needed."""
         holding = [self._by_unit.get(unit, set()) for unit in needed]
         return list(set.intersection(*holding)) if holding else []
+
+
+def _of_another(head: str, held: frozenset[str]) -> bool:
+    """Whether a text has something else where the topic has its last word: 会员价, 会员数."""
+    begun = head not in held and head[:1] != ""
+    return begun and any(len(unit) == 2 and unit[0] == head[0] for unit in held)
 
 
 def _needed(told: Change) -> set[str]:

@@ -20,7 +20,6 @@ _TO = (
     "(?:成|为|到|至|用|作)了?"
 )
 _MOVING = "switch|mov|chang|migrat|convert|went|go|gone|renam|upgrad|downgrad|transfer|relocat|push"
-_DO = "[去用喝吃学做放住坐开练玩看穿养买订走骑上打抽点选招投跑听写租]"
 _PAIRS = tuple(
     Late(pattern)
     for pattern in (
@@ -35,8 +34,8 @@ _PAIRS = tuple(
         rf"(?:不用|不再用|不再使用|弃用|放弃)了?(?P<old>{_V})了?[,;]\s*(?:而是|改|换|转而?)?用了?.{{1,80}}",
         rf"(?:离开|告别|辞掉|卖掉|卖了|退掉|扔了|扔掉|淘汰)了?(?P<old>{_V})了?[,;]?\s*(?:然后|随后|并|又|后来|后)?"
         r"(?:加入|入职|跳槽|去了|换|买|改)[成到了用]?.{1,80}",
-        rf"不(?:再)?(?P<did>{_DO})(?P<old>{_V})了[,;]\s*[^,;]{{0,8}}?(?:改|换|转|而是|[送去用放]).{{1,80}}",
-        rf"(?:^|[,;])(?P<old>[^,;]{{2,10}}?)不(?P<did>{_DO})了[,;]\s*[^,;]{{0,6}}?(?:改|换|转).{{1,80}}",
+        r"不再?(?P<did>[\u3400-\u9fff])(?P<old>[^,;]{1,20}?)了(?:$|[,;].{1,80})",
+        r"(?:^|[,;])(?P<old>[^,;]{2,10}?)不(?P<did>[\u3400-\u9fff])了(?:$|[,;].{1,80})",
         # English
         rf"\b(?:left|quit|sold|ditched|dumped|returned|cancell?ed|dropped) (?P<old>{_V}),?"
         r" (?:and|then|and then|to|for) (?:now )?"
@@ -57,14 +56,14 @@ _PAIRS = tuple(
         rf"\bis {_V},? (?:and )?(?:not|no longer) {_LAST}",
     )
 )
-_REDO = Late(rf"(?P<who>[^,]{{2,12}}?)(?:现在|最近|已经?)?改(?P<did>{_DO})(?P<new>[^,]{{1,40}})")
+_REDO = Late(rf"(?P<who>[^,]{{2,12}}?)(?:现在|最近|已经?)?改(?P<did>(?![成为到至在由回])[\u3400-\u9fff])(?P<new>[^,]{{1,40}})")
 """论文改投期刊了: of the paper nothing else is said there."""
 _GIVEN_UP = Late(
     "(?P<who>[^,]{1,8}?)(?:已经?|终于|成功)?戒(?:掉)?了?(?P<old>烟|酒|糖|咖啡|奶茶|可乐|零食)了?$"
 )
 _HABIT = "抽吸喝吃"
 _WHENEVER = Late("每[天周月次晚早]|[早晚]上|[上中下]午|[早午晚]餐|平时|周[一二三四五六日末]")
-_REMOVED = Late("[搬迁]")
+_REMOVED = Late("搬")
 _SOMEWHERE = Late(r"[在住]|位于|设[在于]|搬|迁|地址|\b(?:in|at|on|lives?|located)\b")
 _REPLACED = Late(
     r"([^,;]{1,30}?)(?:换|更换|改)(?:了|过)?([^,;]{0,4}?)了?[,;]\s*(?:现在|新的?|目前|如今)"
@@ -81,6 +80,7 @@ _HOURS = Late(
     r"[上下这本每]?个?(?:周|星期|礼拜)[一二三四五六日天末]|[上下中]午|[早晚]上|傍晚|凌晨|[今明后昨][天晚]|[上下这本]个?[周月]"
     r"|[\d一二三四五六七八九十两零半]+\s?[年月日号点时分刻:]?半?钟?|了$"
 )
+_HEAD = Late(r"[\u3400-\u9fff]{2}(?=[^\u3400-\u9fff]*$)")
 _STORED = Late("[放存挂停摆搁]在|位于")
 _NAMES = Late(r"(?<![.!?] )(?<!^)\b[A-Z][a-z]{2,}")
 """Names inside a sentence: the table at Luca's is not that at Nora's."""
@@ -100,7 +100,7 @@ _CHANGED = Late(
 _FILLER = Late(
     r"\b(?:last (?:week|month|year)|(?:last|in the) (?:spring|summer|autumn|fall|winter))$"
     r"|\b[a-z]+n['’]t\b"
-    "|上个?[月周]|去年|昨天|前天|决定|打算|计划|通知|名字|姓名|项目|团队|因为|由于|所以|已经|大家|今天|刚刚|刚才"
+    "|[这本上下去今明昨前](?:个?(?:学期|学年|季度|星期|年|月|周)|天)[初中底末]?|决定|打算|计划|通知|名字|姓名|项目|团队|因为|由于|所以|已经|大家|刚刚|刚才"
     "|之前|原来|原先|以前|以后"
     r"|[把将从由给向对跟与]|\b(?:name|project|team|we|i|they|have|decided|to|from|for|in|on|at|and|with|as|by"
     r"|or|but|than|then|into|not|over|been|going|will|because|all|last|next|takes?|taking|have|get)\b"
@@ -140,6 +140,8 @@ class Change:
     """Whether it became another kind of thing: where it stands can't be meant."""
     also: frozenset[str] = frozenset()
     """What is told to be at another time, behind that time: it must be met whole."""
+    head: str = ""
+    """The last two Chinese characters of the topic."""
     did: str = ""
     """Verbs of what is done no more, where they are said: one stands before the old value."""
 
@@ -222,9 +224,11 @@ def _names(text: str) -> frozenset[str]:
 
 def _about(plain: str, old: str = "", *, ended: bool = False) -> Change:
     bare = _FILLER.sub(" ", _ENDED.sub(" ", _CHANGED.sub(" ", plain)))
-    topic = units(bare)
+    topic = [unit for piece in bare.split() for unit in units(piece)]
     strong = [unit for unit in topic if len(unit) > 1]
-    return Change(old, frozenset(topic), strong[0] if strong else "", ended)
+    ending = _HEAD.search(bare)
+    head = ending[0] if ending and ending[0] in topic else ""
+    return Change(old, frozenset(topic), strong[0] if strong else "", ended, head=head)
 
 
 def _value(old: str) -> str:

@@ -163,3 +163,22 @@ def covered(topic: frozenset[str], by: frozenset[str]) -> float:
         return 0.0
     shares = [len(kind & by) / len(kind) for kind in (strong, weak) if kind]
     return sum(shares) / len(shares)
+
+
+def met(topic: frozenset[str], by: frozenset[str]) -> float:
+    """Return how much of a topic is met with in another text, in 0..1.
+
+    Of Chinese these are the characters that stand there beside one of their neighbours: 吉他课
+    is met with in 学吉他 but for its last one.
+    """
+    han = {unit for unit in topic if len(unit) == 1 and not unit.isascii()}
+    pairs = {unit for unit in topic if _is_pair(unit)}
+    words = {unit for unit in topic - pairs if len(unit) > 1}
+    shared = {character for unit in pairs & by for character in unit}
+    shared |= (han - set("".join(pairs))) & by
+    size = len(han) + 2 * len(words)
+    return (len(han & shared) + 2 * len(words & by)) / size if size else 0.0
+
+
+def _is_pair(unit: str) -> bool:
+    return len(unit) == 2 and not unit[0].isascii() and not unit.isdecimal()
