@@ -8,9 +8,9 @@ from itertools import islice, pairwise
 from ..late import Late
 from ..statements.changes import Change, change, holds_place, holds_time, stored
 from ..statements.clauses import parts, stated
-from ..statements.facts import normalise
+from ..statements.facts import fact
 from ..statements.frames import gives_way
-from ..statements.gist import met, units
+from ..statements.gist import met, plain, units
 from ..statements.persons import persons
 from ..statements.spelt import WEEKDAY
 from ..statements.swaps import by_now, requantified, swapped
@@ -30,6 +30,7 @@ _EXACT = Late(rf"\d|^[a-z]$|[周期拜][一二三四五六日天]|^{WEEKDAY}")
 
 _FROM = re.compile(r"\bfrom (\w+)")
 """The flight from Rome is not the one to Rome."""
+_WHOSE = Late("^(?:(?:the )?user |my |(?:我|用户)的?)")
 _OF_ME = Late("我|用户|本人|每|平时|一般|通常|[早午晚]")
 """How a note begins that tells what I do."""
 
@@ -44,7 +45,7 @@ class Held:
 
     def put(self, note_id: str, text: str) -> None:
         """Add a note."""
-        self._texts[note_id] = normalise(text)
+        self._texts[note_id] = plain(text)
         self._units[note_id] = frozenset(units(text))
         for unit in self._units[note_id]:
             self._by_unit[unit].add(note_id)
@@ -67,8 +68,9 @@ class Held:
         return [(n, piece) for n, piece in meant if self._of_them(n, text)]
 
     def _of_them(self, note_id: str, text: str) -> bool:
-        """Whether a note tells of nobody whom a text does not name as well."""
-        return persons(self._texts[note_id]) <= persons(normalise(text))
+        """Whether a note tells of nobody and of no place left whom a text does not name as well."""
+        old, new = self._texts[note_id], plain(text)
+        return persons(old) <= persons(new) and set(_FROM.findall(old)) <= set(_FROM.findall(new))
 
     def otherwise(self, text: str) -> list[str]:
         """The one note whose value, number or way is another one by now."""
@@ -83,9 +85,7 @@ class Held:
             if said.verb == "update":
                 about = self._held(unit for unit in units(said.subject) if len(unit) > 1)
                 some = about if len(about) <= FEW else ()
-                came = set(_FROM.findall(normalise(text)))
-                alike = (n for n in some if set(_FROM.findall(self._texts[n])) <= came)
-                found += [n for n in alike if requantified(said.value, self._texts[n])]
+                found += [n for n in some if requantified(said.value, self._texts[n])]
         found = [n for n in found if self._of_them(n, text)]
         return found if len(found) == 1 else []
 
@@ -110,13 +110,16 @@ class Held:
         """Whether a note tells that somebody does what is done no more; who, if it is I."""
         before = text.partition(told.old)[0] if told.old else text
         mine = bool(told.topic) or _OF_ME.match(text) is not None
-        return mine and re.search(f"[{told.did}](?!的(?!是))", before) is not None
+        did = f"{told.did}是" if told.did == "用" else told.did
+        return mine and re.search(f"[{did}](?!的(?!是))", before) is not None
 
     def _share(self, told: Change, note_id: str) -> float:
         held = self._units[note_id]
         text = self._texts[note_id]
         fits = (not told.when or holds_time(text)) and (not told.where or holds_place(text))
         fits = fits and told.also <= held and not (told.kind and stored(text))
+        fits = fits and (not told.number or requantified(told.number, text, bare=True))
+        fits = fits and not _else(told, text)
         fits = fits and not _of_another(told.head, held)
         if not (fits and _needed(told) <= held):
             return 0.0
@@ -134,10 +137,20 @@ class Held:
         return list(set.intersection(*holding)) if holding else []
 
 
+def _else(told: Change, text: str) -> bool:
+    """Whether a text tells something else of whom or what a change tells no more of: Li left."""
+    strong = [unit for unit in told.topic if len(unit) > 1]
+    if len(strong) != 1 or told.old or told.when or told.number or told.did:
+        return False
+    begun = _WHOSE.sub("", text).startswith(strong[0])
+    return begun and fact(text) is None and not any(map(str.isdigit, text))
+
+
 def _of_another(head: str, held: frozenset[str]) -> bool:
     """Whether a text has something else where the topic has its last word: 会员价, 会员数."""
-    begun = head not in held and head[:1] != ""
-    return begun and any(len(unit) == 2 and unit[0] == head[0] for unit in held)
+    if not head or head in held:
+        return False
+    return any(len(unit) == 2 and unit[0] == head[0] for unit in held)
 
 
 def _needed(told: Change) -> set[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from ..late import Late
 from .facts import LONGEST, normalise, opened
+from .gist import plain as evened_text
 from .gist import units
 from .questions import asks
 from .slots import timed
@@ -29,7 +30,7 @@ _PAIRS = tuple(
         rf"(?:从|由)(?P<old>{_V})\s*{_TO}.{{1,80}}",
         rf"用{_V}\s*(?:替换|取代|代替|替代|换)掉?了?{_LAST}",
         rf"(?P<old>{_V})\s*(?:已经?)?被{_V}\s*(?:取代|代替|替代|替换)",
-        rf"{_V}\s*(?:取代|代替|替代|替换)了?(?:原来的|之前的|旧的)?{_LAST}",
+        rf"{_V}\s*(?:取代|代替|替代|替换)(?![为成])了?(?:原来的|之前的|旧的)?{_LAST}",
         rf"(?:把|将)(?P<old>{_V})\s*{_TO}.{{1,80}}",
         rf"(?:不用|不再用|不再使用|弃用|放弃)了?(?P<old>{_V})了?[,;]\s*(?:而是|改|换|转而?)?用了?.{{1,80}}",
         rf"(?:离开|告别|辞掉|卖掉|卖了|退掉|扔了|扔掉|淘汰)了?(?P<old>{_V})了?[,;]?\s*(?:然后|随后|并|又|后来|后)?"
@@ -72,7 +73,7 @@ _REPLACED = Late(
 )
 """爸爸换号了，现在是 …: what comes is another one of what was."""
 _WHEN = Late(
-    r"[\d一二三四五六七八九十]\s?[点号日月:]|[周期拜][一二三四五六日天末]|[今明后昨]天|[上下本这]个?[周月]"
+    r"[\d一二三四五六七八九十]\s?[点号日月:-]|[周期拜][一二三四五六日天末]|[今明后昨]天|[上下本这]个?[周月]"
     rf"|[早晚]上|[上下中]午|\d ?[ap]m\b|\b{WEEKDAY}|\b{MONTH} \d"
     r"|\b(?:today|tomorrow|noon|midnight)\b|\b(?:next|this|every) (?:day|week|month)"
 )
@@ -86,21 +87,26 @@ _NAMES = Late(r"(?<![.!?] )(?<!^)\b[A-Z][a-z]{2,}")
 """Names inside a sentence: the table at Luca's is not that at Nora's."""
 _ENDED = Late(
     "不再|不用再|不必再|停了|停止|停用|弃用|放弃|取消|撤销|撤回|作废|终止|废弃|废止|不用了|不做了|不办了|不去了|不开了|不需要了|下线"
-    "|移除|去掉|退掉|退订|退出|卖掉|卖了|辞去|辞职|离职|离开|解散|戒了|戒掉|结束|失效|过期|已经不|现在不|以后不|完成了|做完了|办完了"
+    "|毕业|去世|过世|死了|走丢|送人|送走|搬走|调走|移除|去掉|退掉|退订|退出|卖掉|卖了|辞去|辞职|离职|离开|解散|戒了|戒掉|结束|失效|过期|已经不|现在不|以后不|完成了|做完了|办完了"
     r"|\b(?:no longer|any ?more|stopp?(?:ed|s)?|quit|cancel(?:l?ed|s)?|called off|dropp?ed|drop"
     r"|removed?|deprecated?|retired?|discontinued?|gave up|got rid of|sold|ended|disbanded"
-    r"|abandoned?|expired?|revoked?|unsubscribed?|scrapped|left|is over|finished|done with)\b"
+    r"|abandoned?|expired?|revoked?|unsubscribed?|scrapped|left|is over|finished|done with"
+    r"|died|passed away|moved out|gave away|stepped down|graduated|(?:has|have) not(?=.{1,40} since)"
+    r"|(?:is |are |came )?back from)\b"
 )
+_TYPED = rf"(?:the )?(?:\d|\b(?:{MONTH}|{WEEKDAY})|约|大约|[上下本这每]?个?[周月]|[早晚]上|[上中下]午)"
 _CHANGED = Late(
     f"{_TO}|(?:追加|增加|提高|上调|下调|涨|跌|加|减|升|降|缩短|延长|挪)(?:到|至|为)|改由|改在|改名|更名|更正|纠正|修正|新的"
-    r"|\b(?:now|(?:gone|went|rose|risen|fell|fallen|up|down) to)\b"
+    rf"|\b(?:now\b|(?:(?:is|are|was|were|has|have|been|got) )*[a-z]+(?: (?:back|up|down|out|forward))?"
+    rf" to (?={_TYPED}))"
+    rf"|[\u3400-\u9fff][到至为成]了?(?={_TYPED})|(?=\d[\d.]*[^\d,;]{{0,3}}了$)"
     r"|\b(?:changed|switched|moved|migrated|renamed|rescheduled|postponed|upgraded|downgraded"
     r"|updated|correction|actually|new|instead)\b"
 )
 _FILLER = Late(
     r"\b(?:last (?:week|month|year)|(?:last|in the) (?:spring|summer|autumn|fall|winter))$"
     r"|\b[a-z]+n['’]t\b"
-    "|[这本上下去今明昨前](?:个?(?:学期|学年|季度|星期|年|月|周)|天)[初中底末]?|决定|打算|计划|通知|名字|姓名|项目|团队|因为|由于|所以|已经|大家|刚刚|刚才"
+    "|[这本上下去今明昨前](?:个?(?:学期|学年|季度|星期|年|月|周)|天)[初中底末]?|决定|打算|计划|通知|名字|姓名|项目|团队|因为|由于|所以|已经?|大家|刚刚|刚才"
     "|之前|原来|原先|以前|以后"
     r"|[把将从由给向对跟与]|\b(?:name|project|team|we|i|they|have|decided|to|from|for|in|on|at|and|with|as|by"
     r"|or|but|than|then|into|not|over|been|going|will|because|all|last|next|takes?|taking|have|get)\b"
@@ -111,6 +117,7 @@ _SAYING = Late(
     r"^(?:[^,我]{1,6}(?:说|表示|通知)[,:]?|[^,]{1,20} (?:says?|said|told me) (?:that )?)(?=.)"
 )
 """Who says so does not tell what it is about."""
+_NUMBER = Late(r"\d[\d.]* ?(?:[a-z%]+|[\u3400-\u9fff]{0,3}了?$)")
 _SOON = Late(r"了?\s*(?:[今明后]天|[下本这]个?[周月]|next |tomorrow|today)")
 _AROUND = Late(
     r"^(?:(?:on|in|at) )?(?:the|an?|my|our|his|her|their) |^(?:on|in|at) "
@@ -134,6 +141,8 @@ class Change:
     """Names of the topic: all of them must be met."""
     when: bool = False
     """Whether another time is given: only what has a time can be meant."""
+    number: str = ""
+    """The number that is given: only what tells another one of the same can be meant."""
     where: bool = False
     """Whether something was moved elsewhere: only what stands somewhere can be meant."""
     kind: bool = False
@@ -150,8 +159,8 @@ def change(text: str) -> Change | None:
     """Return what a text says has changed, or None for questions and all that only is."""
     if len(text) > LONGEST or asks(text):
         return None
-    plain, announced = opened(normalise(text))
-    plain = _SAYING.sub("", plain)
+    _, announced = opened(normalise(text))
+    plain = _SAYING.sub("", evened_text(text))
     for pattern in _PAIRS:
         if found := pattern.search(plain):
             rest = f"{plain[: found.start()]} {plain[found.end() :]}"
@@ -172,7 +181,7 @@ def _marked(text: str, plain: str, announced: bool) -> Change | None:
     if marker := _CHANGED.search(plain):
         told = _moved(plain[: marker.start()], plain[marker.end() :])
         became = marker[0].rstrip("了").endswith(("成", "为", "用", "作"))
-        return replace(told, where=_REMOVED.match(marker[0]) is not None, kind=became)
+        return replace(told, where=_REMOVED.search(marker[0]) is not None, kind=became)
     return _about(plain) if announced else None
 
 
@@ -191,7 +200,8 @@ def _moved(before: str, after: str) -> Change:
     if not told.lead and (tail := _BEHIND.match(after)):
         told = _about(tail[1])
     if not (timed(after.lstrip("了 ")) or _SOON.match(after)):
-        return told
+        given = _NUMBER.match(after)
+        return replace(told, number=given[0].rstrip("了")) if given else told
     rest = frozenset() if after.isascii() else _about(_HOURS.sub(" ", after)).topic
     return replace(told, when=True, also=frozenset(unit for unit in rest if len(unit) > 1))
 
@@ -223,12 +233,17 @@ def _names(text: str) -> frozenset[str]:
 
 
 def _about(plain: str, old: str = "", *, ended: bool = False) -> Change:
-    bare = _FILLER.sub(" ", _ENDED.sub(" ", _CHANGED.sub(" ", plain)))
-    topic = [unit for piece in bare.split() for unit in units(piece)]
+    told = _ENDED.sub(" ", _CHANGED.sub(" ", plain))
+    bare = _FILLER.sub(" ", told)
+    topic = _told(bare) or ([] if old else _told(told))
     strong = [unit for unit in topic if len(unit) > 1]
     ending = _HEAD.search(bare)
     head = ending[0] if ending and ending[0] in topic else ""
     return Change(old, frozenset(topic), strong[0] if strong else "", ended, head=head)
+
+
+def _told(bare: str) -> list[str]:
+    return [unit for piece in bare.split() for unit in units(piece)]
 
 
 def _value(old: str) -> str:

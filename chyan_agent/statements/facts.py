@@ -36,7 +36,8 @@ _TAKES = Late(" over |接任|出任|升任")
 _SINCE = Late(r" (?:now|these days|from now on|as of \S{1,20})$")
 """What was said becomes a change by these."""
 _LATELY = Late(
-    "(?<=.)(?:上个?[月周]|上周[一二三四五六日]|去年|[前昨今]天|今年|本月|这个?[周月]|最近|刚刚?|前阵子|[年月]初|后来|终于|昨晚)$"
+    "^[这本上下今去](?:个?(?:学期|学年|季度|星期|[年月周]))[初中底末]?(?=..)"
+    "|(?<=.)(?:上个?[月周]|上周[一二三四五六日]|去年|[前昨今]天|今年|本月|这个?[周月]|最近|刚刚?|前阵子|[年月]初|后来|终于|昨晚)$"
 )
 """When something changed does not tell what changed."""
 _ROLE = Late(

@@ -10,7 +10,7 @@ from .slots import alike, apart, single, timed
 from .subjects import MINE, YOURS, same_subject
 
 _PLACE = Late("(?:地点|场地|位置|地址)$| (?:venue|location|place|site)$")
-_AT = Late(r"(?:at|in) (?!\d)")
+_AT = Late(r"(?:at|in|on) (?!\d)")
 _NAMES = ("代号", "名称", "名字", "名", "name", "codename", "code name")
 
 
@@ -106,7 +106,7 @@ def names_of(new: Fact) -> tuple[str, ...]:
 
 def _meet(new: Fact, old: Fact) -> bool:
     """Whether a change can be one of what was said: 小明搬到上海 leaves him a doctor."""
-    if alike(new.value, old.value):
+    if alike(new.value, old.value) or (new.about == "place" == (old.about or "place") and _is_place(old)):
         return True
     if describes(new.value, new.subject) != describes(old.value, old.subject):
         return False

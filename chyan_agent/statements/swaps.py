@@ -61,16 +61,16 @@ def _rest(way: Late, text: str) -> frozenset[str]:
     return frozenset((*bones.han, *map(stem, bones.words)))
 
 
-def requantified(value: str, old: str) -> bool:
+def requantified(value: str, old: str, *, bare: bool = False) -> bool:
     """Tell whether an older text gives another number of what a new value counts: 20 mg, 10 mg.
 
-    Or another time: 8:40, 6:15.
+    Or another time: 8:40, 6:15. With `bare` also numbers that count nothing in particular.
     """
     if retimed(plain(value), plain(old)):
         return True
     wanted = next(measures(plain(value)), None)
     before = plain(old)
-    if wanted is None or not wanted[0] or _EVENT.search(before):
+    if wanted is None or not (wanted[0] or bare) or _EVENT.search(before):
         return False
     known = [number for measure, number in measures(before) if measure == wanted[0]]
     return len(known) == 1 and known[0] != wanted[1]

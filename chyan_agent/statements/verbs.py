@@ -61,7 +61,7 @@ PUT = Late(
     r" (?P<subject>(?:the|our|my|his|her|their|its) [^,]{1,40}?"
     r"|(?!(?:to|up|down|back|out|over|away|in|on|from|off|him|her|them|me|us|it|you|people) )"
     r"[\w-]{2,30})"
-    r"(?: from [^,]{1,40}?)? to (?P<value>.+)"
+    r"(?: (?:back|up|down|out|over|forward))?(?: from [^,]{1,40}?)? to (?P<value>.+)"
 )
 """We moved the deadline to Friday."""
 WORKING = Late(
