@@ -10,6 +10,7 @@ from ..statements.gist import Gist, poles
 from ..statements.questions import asks
 from ..statements.replacing import contradicts, replaces
 from ..statements.succession import overtakes
+from .held import Held
 from .ranking import CLAUSE, Found
 
 MOST = 2
@@ -36,6 +37,7 @@ class _Told:
     """What its clauses affirm or deny."""
     single: bool = False
     """Whether it is a single statement."""
+    clauses: Sequence[str] = ()
 
 
 def standings(found: Sequence[Found], best: int) -> list[tuple[Found, Standing]]:
@@ -64,6 +66,7 @@ def _told(one: Found) -> _Told:
         fact(clauses[0]) if clauses else None,
         frozenset(pole for pole in said if pole[0]),
         len(clauses) == 1 and not asks(one.text),
+        clauses,
     )
 
 
@@ -84,7 +87,17 @@ def _gave_way(old: _Told, new: _Told) -> bool:
     """Whether what was said, or what it began with, was made out of date."""
     if overtakes(new.found.text, new.facts, old.found.text, old.facts):
         return True
+    if old.found.note and new.found.note and len(old.clauses) > 1 and _changed(old, new):
+        return True
     return old.first is not None and any(replaces(said, old.first) for said in new.facts)
+
+
+def _changed(old: _Told, new: _Told) -> bool:
+    """Whether one of several clauses is no longer so: its note stays, for the others may hold."""
+    held = Held()
+    for n, clause in enumerate(old.clauses):
+        held.put(str(n), clause)
+    return bool(held.changed(new.found.text))
 
 
 def _later(one: Found, other: Found) -> bool:
