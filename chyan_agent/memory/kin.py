@@ -10,6 +10,7 @@ from ..statements.gist import LONGEST
 from ..statements.replacing import anothers, names_of, places_of, replaces, subjects_of
 from ..statements.senses import Sense, meanings, sense
 from .held import Held
+from .reworded import Reworded
 from .unfinished import Unfinished
 
 CLAUSE = 400
@@ -24,6 +25,7 @@ class Kin:
         self._facts: dict[str, Fact] = {}
         self._senses: dict[str, str] = {}
         self._by_sense: dict[str, str] = {}
+        self._reworded = Reworded()
         self._by_meaning: dict[Sense, set[str]] = defaultdict(set)
         self._by_subject: dict[str, set[str]] = defaultdict(set)
         self._by_end: dict[str, set[str]] = defaultdict(set)
@@ -40,6 +42,7 @@ class Kin:
         if len(text) <= LONGEST:
             self._senses[note_id] = sense(text)
             self._by_sense[self._senses[note_id]] = note_id
+        self._reworded.put(note_id, text)
         clauses = parts(text)
         if len(clauses) != 1:
             return
@@ -58,6 +61,7 @@ class Kin:
             return
         self._held.drop(note_id)
         self._unfinished.drop(note_id)
+        self._reworded.drop(note_id)
         for meaning in said_before:
             self._by_meaning[meaning].discard(note_id)
         said = self._facts.pop(note_id, None)
@@ -68,7 +72,6 @@ class Kin:
         whole = self._senses.pop(note_id, None)
         if whole is not None and self._by_sense.get(whole) == note_id:
             del self._by_sense[whole]
-
     def same(self, text: str) -> str:
         """Return the id of a note that says all that a text says, in whatever words; or nothing."""
         said = meanings(text)
@@ -78,7 +81,8 @@ class Kin:
             if ids:
                 return min(ids, key=lambda one: (len(self._meanings[one]), _number(one)))
         whole = sense(text) if len(text) <= LONGEST else ""
-        return self._by_sense.get(whole, "") if whole else ""
+        known = self._by_sense.get(whole, "") if whole else ""
+        return known or self._reworded.same(text)
 
     def overtaken(self, text: str) -> list[str]:
         """Return the ids of the notes that a text takes the place of, oldest first.
