@@ -6,7 +6,7 @@ begin with the same thing, and no word says from what to what, or what comes bef
 
 import re
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -15,6 +15,7 @@ from .clauses import parts
 from .gist import Gist, plain, poles
 from .persons import persons
 from .questions import asks
+from .scripts import simplified
 from .stems import stem
 
 LONGEST = 160
@@ -61,20 +62,36 @@ def wording(text: str) -> Wording | None:
     """Return the wording of a short text; None where its order tells too much."""
     if len(text) > LONGEST or asks(text):
         return None
-    said = plain(text)
-    for words, word in _ONE_WORD:
-        said = words.sub(word, said)
-    if _ORDER.search(_LIKES.sub(" ", said)):
+    clauses = [_evened(clause) for clause in parts(text)]
+    said = " ".join(clauses)
+    if not clauses or _ORDER.search(_LIKES.sub(" ", said)):
         return None
-    told = [poles(clause) for clause in parts(said)]
+    told = _unrepeated(map(poles, clauses))
     han = "".join(about.han for about, _ in told)
     words = tuple(stem(word) for about, _ in told for word in about.words)
     if len(han) + 2 * len(words) < LEAST:
         return None
     denied = frozenset(is_denied for _, is_denied in told)
     marks = frozenset((*_SIGN.findall(said), *_PAST.findall(said)))
-    who = _who(text.casefold(), told[0][0])
+    who = _who(simplified(text.casefold()), told[0][0])
     return Wording((who, denied, marks, *sorted(han), *sorted(words)), han, words)
+
+
+def _evened(clause: str) -> str:
+    said = plain(clause)
+    for words, word in _ONE_WORD:
+        said = words.sub(word, said)
+    return said
+
+
+def _unrepeated(told: Iterable[tuple[Gist, bool]]) -> list[tuple[Gist, bool]]:
+    """Leave out a clause that only says again what stands before it: 讨厌香菜，从来不吃."""
+    kept = list[tuple[Gist, bool]]()
+    for about, denied in told:
+        before = ((set(one.han) | set(one.words), was) for one, was in kept)
+        again = any(denied == was and held.issuperset((*about.han, *about.words)) for held, was in before)
+        kept += [] if again else [(about, denied)]
+    return kept
 
 
 def reworded(one: Wording, other: Wording) -> bool:
