@@ -1,7 +1,7 @@
 """What is let into the notes: no secrets, no idle talk, nothing that is only said back to us."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -29,6 +29,14 @@ _ASKS_TO_KEEP = Late(
     r"|keep in mind|don['’]t forget|write down|record)\b",
     re.IGNORECASE,
 )
+_FRAME = Late(
+    r"\s*(?:用户|他|她)(?:要求|希望|想要|想让我|让我|偏好|规定)|\s*(?:根据|依据|按照?|据)[^，,：:]{0,8}(?:记忆|记录|笔记)[^，,：:]{0,4}[，,：:]"
+    r"|\s*我(?:还|也)?记得|\s*(?:the )?user (?:wants|asks|prefers|requires|expects|likes)(?: (?:that|me to))? "
+    r"|\s*(?:as (?:noted|recorded|mentioned|remembered)[^,:]{0,20}|according to[^,:]{0,20}"
+    r"(?:memory|notes?|records?)|i remember(?: that)?)[,: ]\s*",
+    re.IGNORECASE,
+)
+"""Who wants it so, and where it is known from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +66,10 @@ class Gate:
             return Refusal("secret", kind)
         if idle(text) or evades(text):
             return Refusal("chatter")
-        if self._restates(text):
+        if self._restates(text) or self._restates(_frameless(text)):
             return Refusal("boot")
-        if not asks_to_keep(asked) and echoes(text, recalled):
+        found = () if asks_to_keep(asked) else tuple(recalled)
+        if echoes(text, found) or echoes(_frameless(text), found):
             return Refusal("echo")
         return None
 
@@ -77,7 +86,7 @@ class Gate:
     def _instructed(self) -> "_Instructions":
         if self._told is None:
             told = sentences(self._boot)
-            said = frozenset().union(*map(meanings, told))
+            said = frozenset().union(*map(meanings, (*told, *_joined(self._boot))))
             self._told = _Instructions(said, tuple((one, frozenset(units(one))) for one in told))
         return self._told
 
@@ -115,6 +124,17 @@ def echoes(text: str, recalled: Iterable[str]) -> bool:
     return any(
         _held(wanted, frozenset(units(one)), ECHOED) and keeps_to(text, one) for one in found
     )
+
+
+def _frameless(text: str) -> str:
+    """Return a text without who wants it so, and without where it is known from."""
+    found = _FRAME.match(text)
+    return text[found.end() :] if found and found.end() < len(text) else text
+
+
+def _joined(boot: str) -> Iterator[str]:
+    """Yield what sentences say that join several by and."""
+    return (part for one in sentences(boot) if " and " in one for part in one.split(" and "))
 
 
 def _held(wanted: frozenset[str], held: frozenset[str], share: float) -> bool:

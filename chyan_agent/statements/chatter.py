@@ -13,7 +13,7 @@ _PHRASES_ZH = (
     "|当然(?:可以)?|收到|明白了?|了解了?|知道了?|懂了|已了解|已知晓|已阅|已收到|已记下|记下了|记住了|已记住|我知道了|我明白了"
     "|我会(?:记住|记得|注意|努力|继续)(?:的|了)?|谢谢(?:你|您|大家)?|多谢|感谢(?:你|您)?(?:的(?:帮助|支持|理解|反馈))?|辛苦了|不客气|不用谢|不谢"
     "|你好|您好|大家好|嗨|哈喽|早上?好?|早安|午安|下午好|晚上好|晚安|再见|拜拜|回头见|下次见|明天见|请?稍等(?:一下)?|等一下|等等"
-    "|加油|太好了|太棒了|很好|真好|不错|棒|厉害|牛|赞|完美|完成了?|搞定了?|开始吧|继续吧?|请?继续|下一步|请问|有什么可以帮(?:你|您|到你|到您)的?吗?"
+    "|加油|辛苦|太好了|太棒了|很好|真好|不错|棒|厉害|牛|赞|完美|完成了?|搞定了?|开始吧|继续吧?|请?继续|下一步|请问|有什么可以帮(?:你|您|到你|到您)的?吗?"
     "|还有(?:什么|其他)?(?:问题|需要)吗?|很高兴(?:认识|为)(?:你|您)(?:服务)?|祝(?:你|您)(?:好运|愉快|顺利)|随便|无所谓|算了|呃+|额+|唉+"
     "|哎呀?|咦"
 )
@@ -37,17 +37,35 @@ _PHRASES_EN = (
     "|let me know(?: if you need anything(?: else)?)?"
     "|is there anything else(?: i can help(?: you)? with)?|there|everyone|friend|again|then|now|too"
 )
-_TALK = Late(rf"(?:{_PHRASES_ZH})|\b(?:{_PHRASES_EN})\b", re.IGNORECASE)
+_PARTICLE = "[呀啊哦哈啦呢吧嘛哟吗么了~]"
+_TALK = Late(rf"(?:{_PHRASES_ZH}){_PARTICLE}*|\b(?:{_PHRASES_EN})\b", re.IGNORECASE)
+_HOW_ZH = "(?:真|好|太(?![原极太子阳])|超级?|多么|可真)(?![友人几多些像久])"
+_MOMENT_ZH = (
+    f"(?:今[天晚早]|天气|这[个里样]?|那[个里样]?|[它也都]|真是|简直|实在)*{_HOW_ZH}[^\\W\\d_a-z]{{1,2}}{_PARTICLE}*"
+    f"|[^\\W\\d_]{{1,2}}死[我人]了{_PARTICLE}*|(?:我?自己)?(?:已经)?(?:搞定|弄好|解决)了"
+    "|(?:请?稍等|等我?一?下|等我)(?:一[下会]儿?)?[,，]?(?:我(?:先?去|看|想|找)[^，,。\\d]{1,6})?|在[吗么]|在不在"
+)
+_MOMENT_EN = (
+    r"(?:(?:that|this|it|they)(?:['’](?:s|re)| is| was| are| were)? )?(?:sounds?|looks?)"
+    r" (?:so |very |really |pretty )?[a-z]+"
+    r"|(?:that|this|it|they)(?:['’](?:s|re)| is| was| are| were)"
+    r" (?:so|very|really|too|pretty|super|such an?|quite) [a-z]+|(?:what an?|how) [a-z]+(?: [a-z]+(?=!))?"
+    r"|(?:just )?let me (?:think|see|check|look)"
+)
+_MOMENT = Late(
+    rf"(?:^|(?<=[,，.。!！?？;；\n ]))(?:{_MOMENT_ZH}|{_MOMENT_EN})(?=\s*(?:$|[,，.。!！?？;；\n]))", re.IGNORECASE
+)
+"""What is so for a moment, of nothing that is named: 好无聊啊, what a day."""
 _WHO = "(?:用户|对方|他|她|客户|助手|我|the user|user|the assistant|assistant|they|he|she|i)"
 _REPORT = Late(
     rf"{_WHO}\s?(?:说了?|表示了?|向[^，,]{{0,6}}|对[^，,]{{0,6}}|只是|再次|已经?|just|simply|again|has"
     r"|have|also)*\s?"
     r"(?:打了?个?招呼|问(?:了?个?)好|问候|道谢|致谢|感谢|谢谢|告别|道别|道歉|客套|寒暄|表示感谢|表示理解"
-    r"|表示同意|确认收到|闲聊|说了?(?:你好|谢谢|再见|好的)"
+    r"|表示同意|确认收到|闲聊|(?:表示|感到)(?:很|非常|十分)?(?:满意|高兴|开心|认可|赞同)|说了?(?:你好|谢谢|再见|好的)"
     r"|(?:said|says?) (?:hello|hi|thanks|thank you|goodbye|bye|ok(?:ay)?|yes|no)|greeted|thanked"
     r"|acknowledged|apologi[sz]ed|is (?:grateful|thankful)"
     r"|expressed (?:thanks|gratitude|appreciation)|small talk|chit-?chat)"
-    r"(?: (?:me|you|the (?:user|assistant)|politely|briefly))*",
+    r"(?: (?:me|you|the (?:user|assistant)|politely|briefly))*(?: and asked how i am)?",
     re.IGNORECASE,
 )
 _NOTHING = "(?:记录|信息|内容|结果|资料|事实|要点)"
@@ -112,7 +130,7 @@ def idle(text: str) -> bool:
     if len(text) > LONGEST:
         return False
     plain = unicodedata.normalize("NFKC", text)
-    rest = _TALK.sub(" ", _REPORT.sub(" ", plain))
+    rest = _MOMENT.sub(" ", _TALK.sub(" ", _MOMENT.sub(" ", _REPORT.sub(" ", plain))))
     return not any(map(str.isalnum, rest))
 
 
