@@ -78,8 +78,8 @@ class Fact:
 
     @property
     def short(self) -> bool:
-        """Whether the value is a name or a number by itself."""
-        return len(self.value) <= SHORT and " " not in self.value
+        """Whether the value is a name or a number by itself, of two words at most."""
+        return len(self.value) <= SHORT and self.value.count(" ") < 2
 
 
 def normalise(text: str) -> str:

@@ -25,6 +25,7 @@ NAME = 3
 """Words of a name."""
 _MORE = Late(r"\b(?:for|on|at|in|with|by|to|from|when|and|or|of)\b|[,，]")
 _PLACED = Late(r"(?:platform|gate|terminal|track|room|table|lane|row|bay|pier) [a-z]?\d{1,4}[a-z]?")
+_YEAR = Late(r"(?:1[89]|20)\d\d年?")
 _HOUR = Late(r"(?:[01]?\d|2[0-4])")
 _BY = Late(r"(?:\b(?:with|on|by|via|using|uses?|in|at)|[用在坐])$")
 
@@ -89,6 +90,7 @@ def _valued(one: str, other: str, start: int, its: int) -> bool:
         told
         or all(_PLACED.fullmatch(v) for v in (value, another))
         or _hours(before, value, another)
+        or all(_YEAR.fullmatch(v) for v in (value, another))
     )
     return told and _short(value) and _short(another)
 

@@ -1,12 +1,12 @@
 """Which statement makes another one out of date, and which can't well hold together. Pure rules."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import takewhile
 
 from ..late import Late
 from .describing import describes, of_one_sort, same_dwelling
 from .facts import Fact
-from .slots import alike, apart, single, timed
+from .slots import alike, apart, attribute, single, timed
 from .subjects import MINE, YOURS, same_subject
 
 _PLACE = Late("(?:地点|场地|位置|地址)$| (?:venue|location|place|site)$")
@@ -115,12 +115,12 @@ def _meet(new: Fact, old: Fact) -> bool:
     return not (new.about or old.about) or (new.about == "name" and old.subject.endswith("名"))
 
 
-def _one(new: Fact, old: Fact) -> bool:
+def _one(new: Fact, old: Fact, lone: Callable[[str], bool] = single) -> bool:
     if alike(new.value, old.value):
         return True
     if apart(new.value, old.value):
         return False
-    return single(new.subject) and of_one_sort(new.value, old.value, new.subject)
+    return lone(new.subject) and of_one_sort(new.value, old.value, new.subject)
 
 
 def contradicts(one: Fact, other: Fact) -> bool:
@@ -130,4 +130,4 @@ def contradicts(one: Fact, other: Fact) -> bool:
         return False
     if replaces(one, other) or replaces(other, one):
         return True
-    return one.short and other.short and _one(one, other)
+    return one.short and other.short and _one(one, other, attribute)

@@ -38,6 +38,8 @@ _SUPERLATIVE = Late(
     r"最喜欢|最爱|首选|默认|当前|\b(?:favou?rite|default|preferred|primary|current)\b"
 )
 """My favourite tea is one tea."""
+_ATTRIBUTE = Late("[号码名率量数度限期址价费额型证色值龄籍乡]$|(?:town|place|name|date|size|licen[cs]e)$")
+"""How the names of things end that hold one value, though perhaps another one later."""
 
 _HAN_NUMBER = "[零一二三四五六七八九十百千万亿两半]{1,8}"
 _TIMES = (
@@ -89,6 +91,11 @@ _TAGGED = Late(r"([a-z]{2,20}) (?:[#a-z]?-?\d[\w.-]*|[a-z])$")
 def single(subject: str) -> bool:
     """Tell whether a subject names something with one value at a time: a port, an owner."""
     return _SLOT.search(subject) is not None or _SUPERLATIVE.search(subject) is not None
+
+
+def attribute(subject: str) -> bool:
+    """Tell whether a subject ends as the name of something that hardly has two values at once."""
+    return single(subject) or _ATTRIBUTE.search(subject) is not None
 
 
 def slot(subject: str) -> bool:
