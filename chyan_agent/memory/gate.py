@@ -30,8 +30,10 @@ _ASKS_TO_KEEP = Late(
     re.IGNORECASE,
 )
 _FRAME = Late(
-    r"\s*(?:用户|他|她)(?:要求|希望|想要|想让我|让我|偏好|规定)|\s*(?:根据|依据|按照?|据)[^，,：:]{0,8}(?:记忆|记录|笔记)[^，,：:]{0,4}[，,：:]"
-    r"|\s*我(?:还|也)?记得|\s*(?:the )?user (?:wants|asks|prefers|requires|expects|likes)(?: (?:that|me to))? "
+    r"\s*(?:用户|他|她)(?:要求|希望|想要|想让我|让我|偏好|规定)"
+    r"|\s*(?:根据|依据|按照?|据)[^，,：:]{0,8}(?:记忆|记录|笔记)[^，,：:]{0,4}[，,：:]"
+    r"|\s*我(?:还|也)?记得|\s*(?:the )?user (?:wants|asks|prefers|requires|expects|likes)"
+    r"(?: (?:that|me to))? "
     r"|\s*(?:as (?:noted|recorded|mentioned|remembered)[^,:]{0,20}|according to[^,:]{0,20}"
     r"(?:memory|notes?|records?)|i remember(?: that)?)[,: ]\s*",
     re.IGNORECASE,

@@ -72,6 +72,7 @@ class Kin:
         whole = self._senses.pop(note_id, None)
         if whole is not None and self._by_sense.get(whole) == note_id:
             del self._by_sense[whole]
+
     def same(self, text: str) -> str:
         """Return the id of a note that says all that a text says, in whatever words; or nothing."""
         said = meanings(text)

@@ -57,7 +57,10 @@ _PAIRS = tuple(
         rf"\bis {_V},? (?:and )?(?:not|no longer) {_LAST}",
     )
 )
-_REDO = Late(rf"(?P<who>[^,]{{2,12}}?)(?:现在|最近|已经?)?改(?P<did>(?![成为到至在由回])[\u3400-\u9fff])(?P<new>[^,]{{1,40}})")
+_REDO = Late(
+    r"(?P<who>[^,]{2,12}?)(?:现在|最近|已经?)?改(?P<did>(?![成为到至在由回])[\u3400-\u9fff])"
+    r"(?P<new>[^,]{1,40})"
+)
 """论文改投期刊了: of the paper nothing else is said there."""
 _GIVEN_UP = Late(
     "(?P<who>[^,]{1,8}?)(?:已经?|终于|成功)?戒(?:掉)?了?(?P<old>烟|酒|糖|咖啡|奶茶|可乐|零食)了?$"
@@ -86,19 +89,25 @@ _STORED = Late("[放存挂停摆搁]在|位于")
 _NAMES = Late(r"(?<![.!?] )(?<!^)\b[A-Z][a-z]{2,}")
 """Names inside a sentence: the table at Luca's is not that at Nora's."""
 _ENDED = Late(
-    "不再|不用再|不必再|停了|停止|停用|弃用|放弃|取消|撤销|撤回|作废|终止|废弃|废止|不用了|不做了|不办了|不去了|不开了|不需要了|下线"
-    "|毕业|去世|过世|死了|走丢|送人|送走|搬走|调走|移除|去掉|退掉|退订|退出|卖掉|卖了|辞去|辞职|离职|离开|解散|戒了|戒掉|结束|失效|过期|已经不|现在不|以后不|完成了|做完了|办完了"
+    "不(?:[用必]?再|[\u3400-\u9fff]{1,2}了(?=$|[,;。]))|(?:已经|现在|以后)不|停[了止用]|[弃废][用弃止]|放弃"
+    "|取消|撤[销回]|作废|终止|解散|结束|失效|过期|移除|下线|退[订出]|辞[去职]|离[职开]|毕业|卖了|戒了"
+    "|[\u3400-\u9fff]掉|[送搬调]走|送人|走丢|死了|[去过]世|[做办]完了|完成了"
     r"|\b(?:no longer|any ?more|stopp?(?:ed|s)?|quit|cancel(?:l?ed|s)?|called off|dropp?ed|drop"
     r"|removed?|deprecated?|retired?|discontinued?|gave up|got rid of|sold|ended|disbanded"
     r"|abandoned?|expired?|revoked?|unsubscribed?|scrapped|left|is over|finished|done with"
-    r"|died|passed away|moved out|gave away|stepped down|graduated|(?:has|have) not(?=.{1,40} since)"
-    r"|(?:is |are |came )?back from)\b"
+    r"|died|passed away|moved out|gave away|stepped down|graduated|(?:is |are |came )?back from"
+    r"|(?:has|have) not(?=.{1,40} since))\b"
 )
-_TYPED = rf"(?:the )?(?:\d|\b(?:{MONTH}|{WEEKDAY})|约|大约|[上下本这每]?个?[周月]|[早晚]上|[上中下]午)"
+_TYPED = (
+    rf"(?:the )?(?:\d|\b(?:{MONTH}|{WEEKDAY})|大?约"
+    "|[上下本这每]?个?[周月]|[早晚]上|[上中下]午)"
+)
+"""How a number, a day or a time begins: what stands behind `to` then is a value."""
 _CHANGED = Late(
-    f"{_TO}|(?:追加|增加|提高|上调|下调|涨|跌|加|减|升|降|缩短|延长|挪)(?:到|至|为)|改由|改在|改名|更名|更正|纠正|修正|新的"
-    rf"|\b(?:now\b|(?:(?:is|are|was|were|has|have|been|got) )*[a-z]+(?: (?:back|up|down|out|forward))?"
-    rf" to (?={_TYPED}))"
+    f"{_TO}|(?:追加|增加|提高|上调|下调|涨|跌|加|减|升|降|缩短|延长|挪)(?:到|至|为)"
+    r"|改由|改在|改名|更名|更正|纠正|修正|新的"
+    r"|\b(?:now\b|(?:(?:is|are|was|were|has|have|been|got) )*"
+    rf"[a-z]+(?: (?:back|up|down|out|forward))? to (?={_TYPED}))"
     rf"|[\u3400-\u9fff][到至为成]了?(?={_TYPED})|(?=\d[\d.]*[^\d,;]{{0,3}}了$)"
     r"|\b(?:changed|switched|moved|migrated|renamed|rescheduled|postponed|upgraded|downgraded"
     r"|updated|correction|actually|new|instead)\b"
@@ -106,8 +115,8 @@ _CHANGED = Late(
 _FILLER = Late(
     r"\b(?:last (?:week|month|year)|(?:last|in the) (?:spring|summer|autumn|fall|winter))$"
     r"|\b[a-z]+n['’]t\b"
-    "|[这本上下去今明昨前](?:个?(?:学期|学年|季度|星期|年|月|周)|天)[初中底末]?|决定|打算|计划|通知|名字|姓名|项目|团队|因为|由于|所以|已经?|大家|刚刚|刚才"
-    "|之前|原来|原先|以前|以后"
+    "|[这本上下去今明昨前](?:个?(?:学期|学年|季度|星期|年|月|周)|天)[初中底末]?"
+    "|决定|打算|计划|通知|名字|姓名|项目|团队|因为|由于|所以|已经?|大家|刚刚|刚才|之前|原来|原先|以前|以后"
     r"|[把将从由给向对跟与]|\b(?:name|project|team|we|i|they|have|decided|to|from|for|in|on|at|and|with|as|by"
     r"|or|but|than|then|into|not|over|been|going|will|because|all|last|next|takes?|taking|have|get)\b"
 )

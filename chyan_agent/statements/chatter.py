@@ -41,19 +41,24 @@ _PARTICLE = "[呀啊哦哈啦呢吧嘛哟吗么了~]"
 _TALK = Late(rf"(?:{_PHRASES_ZH}){_PARTICLE}*|\b(?:{_PHRASES_EN})\b", re.IGNORECASE)
 _HOW_ZH = "(?:真|好|太(?![原极太子阳])|超级?|多么|可真)(?![友人几多些像久])"
 _MOMENT_ZH = (
-    f"(?:今[天晚早]|天气|这[个里样]?|那[个里样]?|[它也都]|真是|简直|实在)*{_HOW_ZH}[^\\W\\d_a-z]{{1,2}}{_PARTICLE}*"
+    f"(?:今[天晚早]|天气|[这那][个里样]?|[它也都]|真是|简直|实在)*{_HOW_ZH}"
+    f"[^\\W\\d_a-z]{{1,2}}{_PARTICLE}*"
     f"|[^\\W\\d_]{{1,2}}死[我人]了{_PARTICLE}*|(?:我?自己)?(?:已经)?(?:搞定|弄好|解决)了"
-    "|(?:请?稍等|等我?一?下|等我)(?:一[下会]儿?)?[,，]?(?:我(?:先?去|看|想|找)[^，,。\\d]{1,6})?|在[吗么]|在不在"
+    "|(?:请?稍等|等我?一?下|等我)(?:一[下会]儿?)?[,，]?(?:我(?:先?去|看|想|找)[^，,。\\d]{1,6})?"
+    "|在[吗么]|在不在"
 )
 _MOMENT_EN = (
     r"(?:(?:that|this|it|they)(?:['’](?:s|re)| is| was| are| were)? )?(?:sounds?|looks?)"
     r" (?:so |very |really |pretty )?[a-z]+"
     r"|(?:that|this|it|they)(?:['’](?:s|re)| is| was| are| were)"
-    r" (?:so|very|really|too|pretty|super|such an?|quite) [a-z]+|(?:what an?|how) [a-z]+(?: [a-z]+(?=!))?"
+    r" (?:so|very|really|too|pretty|super|such an?|quite) [a-z]+"
+    r"|(?:what an?|how) [a-z]+(?: [a-z]+(?=!))?"
     r"|(?:just )?let me (?:think|see|check|look)"
 )
 _MOMENT = Late(
-    rf"(?:^|(?<=[,，.。!！?？;；\n ]))(?:{_MOMENT_ZH}|{_MOMENT_EN})(?=\s*(?:$|[,，.。!！?？;；\n]))", re.IGNORECASE
+    rf"(?:^|(?<=[,，.。!！?？;；\n ]))(?:{_MOMENT_ZH}|{_MOMENT_EN})"
+    r"(?=\s*(?:$|[,，.。!！?？;；\n]))",
+    re.IGNORECASE,
 )
 """What is so for a moment, of nothing that is named: 好无聊啊, what a day."""
 _WHO = "(?:用户|对方|他|她|客户|助手|我|the user|user|the assistant|assistant|they|he|she|i)"

@@ -106,7 +106,9 @@ def names_of(new: Fact) -> tuple[str, ...]:
 
 def _meet(new: Fact, old: Fact) -> bool:
     """Whether a change can be one of what was said: 小明搬到上海 leaves him a doctor."""
-    if alike(new.value, old.value) or (new.about == "place" == (old.about or "place") and _is_place(old)):
+    if alike(new.value, old.value):
+        return True
+    if new.about == "place" and old.about in ("", "place") and _is_place(old):
         return True
     if describes(new.value, new.subject) != describes(old.value, old.subject):
         return False

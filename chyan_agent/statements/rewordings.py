@@ -4,8 +4,6 @@
 begin with the same thing, and no word says from what to what, or what comes before what.
 """
 
-import re
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -35,7 +33,7 @@ _ONE_WORD = (
 )
 _ORDER = Late(
     "[比给被把将从到至向往跟和与替]|对(?!.{1,8}过敏)|[之以]?[前后]"
-    r"|\b(?:from|to(?<!allergic to)|over|than|before|after|by|until|till|without|and|or|but|like|not)\b"
+    r"|\b(?:from|to|over|than|before|after|by|until|till|without|and|or|but|like|not)\b"
 )
 """By these it tells something what stands first."""
 _LIKES = Late(r"\b(?:would )?(?:like|love|prefer|enjoy|want)s?\b")
@@ -88,9 +86,9 @@ def _unrepeated(told: Iterable[tuple[Gist, bool]]) -> list[tuple[Gist, bool]]:
     """Leave out a clause that only says again what stands before it: 讨厌香菜，从来不吃."""
     kept = list[tuple[Gist, bool]]()
     for about, denied in told:
-        before = ((set(one.han) | set(one.words), was) for one, was in kept)
-        again = any(denied == was and held.issuperset((*about.han, *about.words)) for held, was in before)
-        kept += [] if again else [(about, denied)]
+        alike = (one for one, was in kept if was == denied)
+        if not any({*one.han, *one.words}.issuperset((*about.han, *about.words)) for one in alike):
+            kept.append((about, denied))
     return kept
 
 

@@ -38,7 +38,9 @@ _SUPERLATIVE = Late(
     r"最喜欢|最爱|首选|默认|当前|\b(?:favou?rite|default|preferred|primary|current)\b"
 )
 """My favourite tea is one tea."""
-_ATTRIBUTE = Late("[号码名率量数度限期址价费额型证色值龄籍乡]$|(?:town|place|name|date|size|licen[cs]e)$")
+_ATTRIBUTE = Late(
+    "[号码名率量数度限期址价费额型证色值龄籍乡]$|(?:town|place|name|date|size|licen[cs]e)$"
+)
 """How the names of things end that hold one value, though perhaps another one later."""
 
 _HAN_NUMBER = "[零一二三四五六七八九十百千万亿两半]{1,8}"
