@@ -28,15 +28,11 @@ _PAIRS = tuple(
         rf"(?:不是|并非|不叫|不再是)(?P<old>{_V})[,;。]?\s*(?:而是|应该?是|应为|改为|改成|是|叫).{{1,80}}",
         rf"(?:应该?是|应为|而是|是|叫){_V}[,;]\s*而?(?:不是|并非|而非|不叫|不再是){_LAST}",
         rf"(?:从|由)(?P<old>{_V})\s*{_TO}.{{1,80}}",
-        rf"用{_V}\s*(?:替换|取代|代替|替代|换)掉?了?{_LAST}",
         rf"(?P<old>{_V})\s*(?:已经?)?被{_V}\s*(?:取代|代替|替代|替换)",
         rf"{_V}\s*(?:取代|代替|替代|替换)(?![为成])了?(?:原来的|之前的|旧的)?{_LAST}",
-        rf"(?:把|将)(?P<old>{_V})\s*{_TO}.{{1,80}}",
-        rf"(?:不用|不再用|不再使用|弃用|放弃)了?(?P<old>{_V})了?[,;]\s*(?:而是|改|换|转而?)?用了?.{{1,80}}",
         rf"(?:离开|告别|辞掉|卖掉|卖了|退掉|扔了|扔掉|淘汰)了?(?P<old>{_V})了?[,;]?\s*(?:然后|随后|并|又|后来|后)?"
         r"(?:加入|入职|跳槽|去了|换|买|改)[成到了用]?.{1,80}",
         r"不再?(?P<did>[\u3400-\u9fff])(?P<old>[^,;]{1,20}?)了(?:$|[,;].{1,80})",
-        r"(?:^|[,;])(?P<old>[^,;]{2,10}?)不(?P<did>[\u3400-\u9fff])了(?:$|[,;].{1,80})",
         # English
         rf"\b(?:left|quit|sold|ditched|dumped|returned|cancell?ed|dropped) (?P<old>{_V}),?"
         r" (?:and|then|and then|to|for) (?:now )?"
@@ -50,10 +46,7 @@ _PAIRS = tuple(
         rf"\b(?:swap(?:ped)?|trad(?:ed|ing)(?: in)?) (?P<old>{_V}) (?:for|with) .{{1,80}}",
         rf"\b{_V} (?:instead of|rather than|in place of|has replaced|replaced|replaces)"
         rf" {_LAST}",
-        rf"\b(?:not|isn['’]t|wasn['’]t|aren['’]t|no longer) (?P<old>{_V}),?"
-        r" but (?:rather )?.{1,80}",
-        rf"\b(?:not|isn['’]t|wasn['’]t|no longer) (?P<old>{_V})[,;.]"
-        r" ?(?:it['’]s|it is|but|rather) .{1,80}",
+        rf"\b(?:not|no longer) (?P<old>{_V})[,;.]? ?(?:but|rather|it)\b .{{1,80}}",
         rf"\bis {_V},? (?:and )?(?:not|no longer) {_LAST}",
     )
 )

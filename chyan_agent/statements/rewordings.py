@@ -111,7 +111,7 @@ def _moved(one: Sequence[str], other: Sequence[str]) -> bool:
     pairs = list(zip(one, other, strict=True))
     same = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
     tail = len(list(takewhile(lambda pair: pair[0] == pair[1], reversed(pairs[same:]))))
-    left, right = one[same : len(one) - tail], other[same : len(other) - tail]
+    left, right = list(one[same : len(one) - tail]), list(other[same : len(other) - tail])
     return any(left[at:] + left[:at] == right for at in range(max(1, len(left))))
 
 
