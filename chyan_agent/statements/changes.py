@@ -55,13 +55,8 @@ _REDO = Late(
     r"(?P<new>[^,]{1,40})"
 )
 """论文改投期刊了: of the paper nothing else is said there."""
-_GIVEN_UP = Late(
-    "(?P<who>[^,]{1,8}?)(?:已经?|终于|成功)?戒(?:掉)?了?(?P<old>烟|酒|糖|咖啡|奶茶|可乐|零食)了?$"
-)
+_GIVEN_UP = Late("(?P<who>[^,]{1,8}?)(?:已经?|终于|成功)?戒(?:掉)?了?(?P<old>[^,]{1,4}?)了?$")
 _HABIT = "抽吸喝吃"
-_WHENEVER = Late("每[天周月次晚早]|[早晚]上|[上中下]午|[早午晚]餐|平时|周[一二三四五六日末]")
-_REMOVED = Late("搬")
-_SOMEWHERE = Late(r"[在住]|位于|设[在于]|搬|迁|地址|\b(?:in|at|on|lives?|located)\b")
 _REPLACED = Late(
     r"([^,;]{1,30}?)(?:换|更换|改)(?:了|过)?([^,;]{0,4}?)了?[,;]\s*(?:现在|新的?|目前|如今)"
     r"|([^,;]{0,40}?)\b(?:switched|changed|got a new|have a new|has a new)"
@@ -145,8 +140,6 @@ class Change:
     """Whether another time is given: only what has a time can be meant."""
     number: str = ""
     """The number that is given: only what tells another one of the same can be meant."""
-    where: bool = False
-    """Whether something was moved elsewhere: only what stands somewhere can be meant."""
     kind: bool = False
     """Whether it became another kind of thing: where it stands can't be meant."""
     also: frozenset[str] = frozenset()
@@ -183,7 +176,7 @@ def _marked(text: str, plain: str, announced: bool) -> Change | None:
     if marker := _CHANGED.search(plain):
         told = _moved(plain[: marker.start()], plain[marker.end() :])
         became = marker[0].rstrip("了").endswith(("成", "为", "用", "作"))
-        return replace(told, where=_REMOVED.search(marker[0]) is not None, kind=became)
+        return replace(told, kind=became)
     return _about(plain) if announced else None
 
 
@@ -192,7 +185,7 @@ def _redone(plain: str) -> Change | None:
     if found := _GIVEN_UP.match(plain):
         return replace(_about(found["who"], found["old"]), did=_HABIT)
     if found := _REDO.match(plain):
-        return replace(_about(_WHENEVER.sub("", found["who"])), did=found["did"])
+        return replace(_about(found["who"]), did=found["did"])
     return None
 
 
@@ -206,11 +199,6 @@ def _moved(before: str, after: str) -> Change:
         return replace(told, number=given[0].rstrip("了")) if given else told
     rest = frozenset() if after.isascii() else _about(_HOURS.sub(" ", after)).topic
     return replace(told, when=True, also=frozenset(unit for unit in rest if len(unit) > 1))
-
-
-def holds_place(text: str) -> bool:
-    """Tell whether a text may say where something is."""
-    return _SOMEWHERE.search(text) is not None
 
 
 def stored(text: str) -> bool:
