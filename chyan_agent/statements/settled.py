@@ -28,12 +28,10 @@ _STATES = tuple(
     for before, after in (
         ("坏了?|出故障了?|出了?故障|罢工了?", "修好了?|修复了?|恢复正常了?"),
         ("弄?丢了|不见了|找不到了?", "找[到回]了?"),
-        ("缺货|断货了?|卖完了?|售罄", "到货了?|补货了?|有货了?"),
         (
             "审批中|在审批|还在审[批核]?|审核中",
             "批准了?|批下来了?|审批通过了?|审核通过了?|通过了|被拒了?",
         ),
-        ("停电了?", "来电了?|恢复供电了?"),
         ("住院了?|在住院", "出院了?"),
         ("发烧了?|感冒了?|生病了?", "退烧了?|痊愈了?|康复了?|病好了|好了"),
         (
@@ -46,17 +44,11 @@ _STATES = tuple(
             r"\b(?:approved|granted|accepted|rejected|denied|went through|came through)\b",
         ),
         (
-            r"\b(?:out of stock|sold out|on backorder)\b",
-            r"\b(?:back in stock|in stock|restocked)\b",
-        ),
-        (
             r"\b(?:sick|ill|in (?:the )?hospital)\b",
             r"\b(?:recovered|well again|out of (?:the )?hospital|discharged)\b",
         ),
-        (r"\b(?:unpaid|overdue)\b", r"\bpaid\b"),
         ("正?在(?=[读看学写做修追练画织搭])", "完了?$"),
         (r"\b(?:reading|watching|writing|building|knitting|painting)\b", r"\bfinished\b"),
-        (r"\bdo not have\b", r"\b(?:got|bought|passed)\b"),
     )
 )
 _DONE = -1

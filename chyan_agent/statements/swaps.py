@@ -7,20 +7,15 @@ from .questions import asks
 from .slots import measures, retimed
 from .stems import stem
 
-_ANY_WAY = (
-    Late(  # how one goes somewhere
-        "骑(?:自行|单|共享单|电动|电瓶|摩托)?车"
-        "|[坐乘搭](?:地铁|公交车?|公车|班车|高铁|火车|大巴|巴士|轻轨|校车)"
-        "|开车|自驾|打车|打的|拼车|走路|步行|跑步"
-        r"|\b(?:cycle|bike|drive|walk|carpool|jog"
-        r"|(?:ride|take) (?:the |a |my )?(?:bus|train|subway|metro|tube|tram|ferry|taxi|bike)"
-        r"|(?:go )?(?:by|on) (?:bus|train|car|bike|bicycle|foot|tram|subway|metro|ferry|taxi))s?\b"
-    ),
-    Late(  # what one drinks
-        "[喝饮](?:黑|冰|热|美式)?(?:咖啡|茶|绿茶|红茶|牛奶|豆浆|酸奶|可乐|果汁|白开水|燕麦奶)"
-        r"|\bdrinks? (?:coffee|tea|green tea|milk|juice|water|cola|oat milk|soy milk)\b"
-    ),
+_WAY = Late(
+    "骑(?:自行|单|共享单|电动|电瓶|摩托)?车"
+    "|[坐乘搭](?:地铁|公交车?|公车|班车|高铁|火车|大巴|巴士|轻轨|校车)"
+    "|开车|自驾|打车|打的|拼车|走路|步行|跑步"
+    r"|\b(?:cycle|bike|drive|walk|carpool|jog"
+    r"|(?:ride|take) (?:the |a |my )?(?:bus|train|subway|metro|tube|tram|ferry|taxi|bike)"
+    r"|(?:go )?(?:by|on) (?:bus|train|car|bike|bicycle|foot|tram|subway|metro|ferry|taxi))s?\b"
 )
+"""How one goes somewhere."""
 _NOW = Late(
     "现在|目前|如今|最近|开始|改[成为]?|换[成为]?"
     r"|\b(?:now|nowadays|these days|lately|from now on|instead|started (?:to )?|switched to)\b"
@@ -46,18 +41,18 @@ def swapped(new: str, old: str) -> bool:
     said, before = plain(new), plain(old)
     if not _NOW.search(said) or _NOW.search(before):
         return False
-    return any(_another(way, said, before) for way in _ANY_WAY)
+    return _another(said, before)
 
 
-def _another(way: Late, new: str, old: str) -> bool:
-    ways, others = way.findall(new), way.findall(old)
+def _another(new: str, old: str) -> bool:
+    ways, others = _WAY.findall(new), _WAY.findall(old)
     if len(ways) != 1 or len(others) != 1 or ways == others:
         return False
-    return _rest(way, new) == _rest(way, old)
+    return _rest(new) == _rest(old)
 
 
-def _rest(way: Late, text: str) -> frozenset[str]:
-    bones = gist(_USUALLY.sub(" ", _NOW.sub(" ", way.sub(" ", text))))
+def _rest(text: str) -> frozenset[str]:
+    bones = gist(_USUALLY.sub(" ", _NOW.sub(" ", _WAY.sub(" ", text))))
     return frozenset((*bones.han, *map(stem, bones.words)))
 
 
