@@ -78,8 +78,8 @@ _NAMES = Late(r"(?<![.!?] )(?<!^)\b[A-Z][a-z]{2,}")
 """Names inside a sentence: the table at Luca's is not that at Nora's."""
 _ENDED = Late(
     "不(?:[用必]?再|[\u3400-\u9fff]{1,2}了(?=$|[,;。]))|(?:已经|现在|以后)不|停[了止用]|[弃废][用弃止]|放弃"
-    "|取消|撤[销回]|作废|终止|解散|结束|失效|过期|移除|下线|退[订出]|辞[去职]|离[职开]|毕业|卖了|戒了"
-    "|[\u3400-\u9fff]掉|[送搬调]走|送人|走丢|死了|[去过]世|[做办]完了|完成了"
+    "|取消|撤[销回]|作废|终止|解散|结束|失效|过期|移除|下线|退[订出]|辞[去职]|离[职开]|毕业(?=了|回|$)|卖了|戒了"
+    "|[\u3400-\u9fff]掉|[送搬调]走|送人|走丢|死了|[去过]世(?!界)|[做办]完了|完成了"
     r"|\b(?:no longer|any ?more|stopp?(?:ed|s)?|quit|cancel(?:l?ed|s)?|called off|dropp?ed|drop"
     r"|removed?|deprecated?|retired?|discontinued?|gave up|got rid of|sold|ended|disbanded"
     r"|abandoned?|expired?|revoked?|unsubscribed?|scrapped|left|is over|finished|done with"
@@ -225,7 +225,7 @@ def _names(text: str) -> frozenset[str]:
 def _about(plain: str, old: str = "", *, ended: bool = False) -> Change:
     told = _ENDED.sub(" ", _CHANGED.sub(" ", plain))
     bare = _FILLER.sub(" ", told)
-    topic = _told(bare) or ([] if old else _told(told))
+    topic = _told(bare) or ([] if old or ended else _told(told))
     strong = [unit for unit in topic if len(unit) > 1]
     ending = _HEAD.search(bare)
     head = ending[0] if ending and ending[0] in topic else ""
