@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import islice, pairwise
 
 from ..late import Late
-from ..statements.changes import Change, change, holds_time, stored
+from ..statements.changes import Change, change, holds_time
 from ..statements.clauses import parts, stated
 from ..statements.facts import fact
 from ..statements.frames import gives_way
@@ -117,7 +117,7 @@ class Held:
         held = self._units[note_id]
         text = self._texts[note_id]
         fits = not told.when or holds_time(text)
-        fits = fits and told.also <= held and not (told.kind and stored(text))
+        fits = fits and told.also <= held
         fits = fits and (not told.number or requantified(told.number, text, bare=True))
         fits = fits and not _else(told, text)
         fits = fits and not _of_another(told.head, held)

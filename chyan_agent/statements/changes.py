@@ -73,7 +73,6 @@ _HOURS = Late(
     r"|[\d一二三四五六七八九十两零半]+\s?[年月日号点时分刻:]?半?钟?|了$"
 )
 _HEAD = Late(r"[\u3400-\u9fff]{2}(?=[^\u3400-\u9fff]*$)")
-_STORED = Late("[放存挂停摆搁]在|位于")
 _NAMES = Late(r"(?<![.!?] )(?<!^)\b[A-Z][a-z]{2,}")
 """Names inside a sentence: the table at Luca's is not that at Nora's."""
 _ENDED = Late(
@@ -115,7 +114,6 @@ _SAYING = Late(
 )
 """Who says so does not tell what it is about."""
 _NUMBER = Late(r"\d[\d.]* ?(?:[a-z%]+|[\u3400-\u9fff]{0,3}了?$)")
-_SOON = Late(r"了?\s*(?:[今明后]天|[下本这]个?[周月]|next |tomorrow|today)")
 _AROUND = Late(
     r"^(?:(?:on|in|at) )?(?:the|an?|my|our|his|her|their) |^(?:on|in|at) "
     r"|(?: now| any ?more| today| membership| subscription| account| plan| lessons| classes|了)$"
@@ -140,8 +138,6 @@ class Change:
     """Whether another time is given: only what has a time can be meant."""
     number: str = ""
     """The number that is given: only what tells another one of the same can be meant."""
-    kind: bool = False
-    """Whether it became another kind of thing: where it stands can't be meant."""
     also: frozenset[str] = frozenset()
     """What is told to be at another time, behind that time: it must be met whole."""
     head: str = ""
@@ -174,9 +170,7 @@ def _marked(text: str, plain: str, announced: bool) -> Change | None:
         names = _names(text) | _stopped(ended[0], plain[ended.end() :])
         return replace(_about(plain, ended=True), names=names)
     if marker := _CHANGED.search(plain):
-        told = _moved(plain[: marker.start()], plain[marker.end() :])
-        became = marker[0].rstrip("了").endswith(("成", "为", "用", "作"))
-        return replace(told, kind=became)
+        return _moved(plain[: marker.start()], plain[marker.end() :])
     return _about(plain) if announced else None
 
 
@@ -194,16 +188,11 @@ def _moved(before: str, after: str) -> Change:
     told = _about(before)
     if not told.lead and (tail := _BEHIND.match(after)):
         told = _about(tail[1])
-    if not (timed(after.lstrip("了 ")) or _SOON.match(after)):
+    if not timed(after.lstrip("了 ")):
         given = _NUMBER.match(after)
         return replace(told, number=given[0].rstrip("了")) if given else told
     rest = frozenset() if after.isascii() else _about(_HOURS.sub(" ", after)).topic
     return replace(told, when=True, also=frozenset(unit for unit in rest if len(unit) > 1))
-
-
-def stored(text: str) -> bool:
-    """Tell whether a text says where something is kept."""
-    return _STORED.search(text) is not None
 
 
 def holds_time(text: str) -> bool:
