@@ -30,7 +30,8 @@ _EXACT = Late(rf"\d|^[a-z]$|[周期拜][一二三四五六日天]|^{WEEKDAY}")
 
 _FROM = re.compile(r"\bfrom (\w+)")
 """The flight from Rome is not the one to Rome."""
-_WHOSE = Late("^(?:(?:the )?user |my |(?:我|用户)的?)")
+_WHOSE = Late("(?:my |(?:the )?user |(?:我|用户)的?)")
+"""Before whom a text begins with; of what I do, nothing but the verb stands there."""
 _OF_ME = Late("我|用户|本人|每|平时|一般|通常|[早午晚]")
 """How a note begins that tells what I do."""
 
@@ -142,7 +143,9 @@ def _else(told: Change, text: str) -> bool:
     strong = [unit for unit in told.topic if len(unit) > 1]
     if len(strong) != 1 or told.old or told.when or told.number or told.did:
         return False
-    begun = _WHOSE.sub("", text).startswith(strong[0])
+    whose = _WHOSE.match(text)
+    mine = whose and strong[0].isascii() and not persons(strong[0])
+    begun = not mine and text.startswith(strong[0], whose.end() if whose else 0)
     return begun and fact(text) is None and not any(map(str.isdigit, text))
 
 

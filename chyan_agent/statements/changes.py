@@ -83,7 +83,7 @@ _ENDED = Late(
     r"|removed?|deprecated?|retired?|discontinued?|gave up|got rid of|sold|ended|disbanded"
     r"|abandoned?|expired?|revoked?|unsubscribed?|scrapped|left|is over|finished|done with"
     r"|died|passed away|moved out|gave away|stepped down|graduated|(?:is |are |came )?back from"
-    r"|(?:has|have) not(?=.{1,40} since))\b"
+    r"|(?<!is )(?<!are )(?<!was )(?<!be )used to)\b"
 )
 _TYPED = (
     rf"(?:the )?(?:\d|\b(?:{MONTH}|{WEEKDAY})|大?约"
@@ -113,6 +113,8 @@ _SAYING = Late(
     r"^(?:[^,我]{1,6}(?:说|表示|通知)[,:]?|[^,]{1,20} (?:says?|said|told me) (?:that )?)(?=.)"
 )
 """Who says so does not tell what it is about."""
+_SINCE = Late(r"\b(?:has|have)(?: not|n['’]t)( [^,;.]{1,40}?) since [^,;.]{1,40}$")
+"""Hasn't smoked since May: it was so before, and when tells nothing of that."""
 _NUMBER = Late(r"\d[\d.]* ?(?:[a-z%]+|[\u3400-\u9fff]{0,3}了?$)")
 _AROUND = Late(
     r"^(?:(?:on|in|at) )?(?:the|an?|my|our|his|her|their) |^(?:on|in|at) "
@@ -151,6 +153,7 @@ def change(text: str) -> Change | None:
     if len(text) > LONGEST or asks(text):
         return None
     _, announced = opened(normalise(text))
+    text = _SINCE.sub(r"no longer\1", text)
     plain = _SAYING.sub("", evened_text(text))
     for pattern in _PAIRS:
         if found := pattern.search(plain):
