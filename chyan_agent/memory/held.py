@@ -10,7 +10,7 @@ from ..statements.changes import Change, change, holds_time
 from ..statements.clauses import parts, stated
 from ..statements.facts import fact
 from ..statements.frames import gives_way
-from ..statements.gist import met, plain, units
+from ..statements.gist import met, opposite, plain, units
 from ..statements.persons import persons
 from ..statements.spelt import WEEKDAY
 from ..statements.swaps import by_now, requantified, swapped
@@ -80,8 +80,9 @@ class Held:
             near = dict.fromkeys(
                 n for u in units(text) if len(u) > 1 for n in self._by_unit.get(u, ())
             )
-            texts = ((n, self._texts[n]) for n in islice(near, MOST))
+            texts = [(n, self._texts[n]) for n in islice(near, MOST)]
             found = [n for n, old in texts if gives_way(old, text) or swapped(text, old)]
+            found = found or [n for n, old in texts if opposite(text, old)]
         for said in stated(text) if not found else ():
             if said.verb == "update":
                 about = self._held(unit for unit in units(said.subject) if len(unit) > 1)

@@ -9,7 +9,8 @@ from ..late import Late
 from .keyforms import Kind
 
 _GROUPED = (
-    r"(?<![0-9A-Za-z.-])[2-6][0-9]{3}(?P<gap>[ -]?)[0-9]{4}(?P=gap)[0-9]{4}(?P=gap)[0-9]{1,7}"
+    r"(?<![0-9A-Za-z.-])[2-6][0-9]{3}(?P<gap>[ -]?)[0-9]{4}(?P=gap)[0-9]{4}"
+    r"(?:(?P=gap)[0-9]{1,7}){1,2}"
 )
 _CARD = Late(rf"{_GROUPED}(?![0-9A-Za-z]|[ -][0-9])|(?<![0-9.])3[47][0-9]{{13}}(?![0-9])")
 _CARD_WORD = Late(
@@ -28,6 +29,10 @@ _SOCIAL = Late(
     r"(?:\d{3}[- ]?\d{2}[- ]?\d{4}(?!\d)|[a-z]{2} ?\d\d ?\d\d ?\d\d ?[a-d]\b)",
     re.IGNORECASE,
 )
+_PASSPORT = Late(
+    r"(?:\bpassport|护照)[^\n\d]{0,12}?(?<![A-Za-z0-9])[A-Z]{1,2}\d{6,9}(?![\dA-Za-z])",
+    re.IGNORECASE,
+)
 _COOKIE = Late(
     r"\bcookie['\"]?\s?[:=]\s?['\"]?[\w.-]{1,40}=(?=[^\s;]{0,80}\d)[^\s;'\"]{8,}"
     r"|\b(?:[jp]?(?:hp)?sess(?:ion)?[_-]?id|connect\.sid|csrf[_-]?token)=(?=[^\s;]{0,80}\d)[^\s;'\"]{12,}",
@@ -40,6 +45,7 @@ _LOGIN_AT = Late(
 _LOGIN_WORD = Late(
     r"密码|口令|账号|帐号|登录|登陆|\b(?:password|log ?in|account|credentials)\b", re.IGNORECASE
 )
+_MAIL_AND = Late(r"@[\w-]+\.[\w.]+ ?[/:,] ?(?=[^\s/]{0,30}\d)(?=[^\s/]{0,30}[A-Za-z])[^\s/]{6,40}$")
 _PAIR = Late(
     r"(?<![^\s:：,，(（])[\w.@-]{2,40} ?[/:] ?(?P<value>[^\s/:]{6,60})(?![^\s,.;，。；)）])"
 )
@@ -71,7 +77,9 @@ def personal(plain: str) -> Kind | None:
     """Return the kind of the first of these secrets in a text that was folded to NFKC."""
     if any(_is_card(found) for found in _CARD.finditer(plain)):
         return "card"
-    if any(_is_citizen(found) for found in _CITIZEN.finditer(plain)) or _SOCIAL.search(plain):
+    if any(_is_citizen(found) for found in _CITIZEN.finditer(plain)) or any(
+        told.search(plain) for told in (_SOCIAL, _PASSPORT)
+    ):
         return "identity"
     if _COOKIE.search(plain):
         return "token"
@@ -108,7 +116,9 @@ def _is_password(plain: str) -> bool:
     phrases = (found["words"].lower() for found in _PHRASE.finditer(plain))
     if any(not _PROSE.search(words) for words in phrases):
         return True
-    return _LOGIN_WORD.search(plain) is not None and any(
+    if not _LOGIN_WORD.search(plain):
+        return False
+    return _MAIL_AND.search(plain) is not None or any(
         _mixed(found["value"]) for found in _PAIR.finditer(plain)
     )
 

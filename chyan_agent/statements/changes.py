@@ -4,6 +4,7 @@ Pure rules. `replacing.replaces` compares two statements of one subject; here a 
 that something changed, and what is known of before need not have its form.
 """
 
+import re
 from dataclasses import dataclass, replace
 
 from ..late import Late
@@ -76,8 +77,8 @@ _HEAD = Late(r"[\u3400-\u9fff]{2}(?=[^\u3400-\u9fff]*$)")
 _NAMES = Late(r"(?<![.!?] )(?<!^)\b[A-Z][a-z]{2,}")
 """Names inside a sentence: the table at Luca's is not that at Nora's."""
 _ENDED = Late(
-    "不(?:[用必]?再|[\u3400-\u9fff]{1,2}了(?=$|[,;。]))|(?:已经|现在|以后)不|停[了止用]|[弃废][用弃止]|放弃"
-    "|取消|撤[销回]|作废|终止|解散|结束|失效|过期|移除|下线|退[订出]|辞[去职]|离[职开]|毕业(?=了|回|$)|卖了|戒了"
+    "不(?:[用必]?再|[\u3400-\u9fff]{1,2}了(?=$|[,;。]))|(?:已经|现在|以后)不|停[了止用]|[弃废][用弃止]|放弃|[退卖扔删]了(?=$|[,;])"
+    "|取消|撤[销回]|作废|终止|解散|结束|失效|过期|移除|下线|退[订出]|辞[去职]|离[职开]|毕业(?=了|回|$)|卖了"
     "|[\u3400-\u9fff]掉|[送搬调]走|送人|走丢|死了|[去过]世(?!界)|[做办]完了|完成了"
     r"|\b(?:no longer|any ?more|stopp?(?:ed|s)?|quit|cancel(?:l?ed|s)?|called off|dropp?ed|drop"
     r"|removed?|deprecated?|retired?|discontinued?|gave up|got rid of|sold|ended|disbanded"
@@ -95,7 +96,7 @@ _CHANGED = Late(
     r"|改由|改在|改名|更名|更正|纠正|修正|新的"
     r"|\b(?:now\b|(?:(?:is|are|was|were|has|have|been|got) )*"
     rf"[a-z]+(?: (?:back|up|down|out|forward))? to (?={_TYPED}))"
-    rf"|[\u3400-\u9fff][到至为成]了?(?={_TYPED})|(?=\d[\d.]*[^\d,;]{{0,3}}了$)"
+    rf"|推迟|提前|延[后期迟]|顺延|[\u3400-\u9fff][到至为成]了?(?={_TYPED})|(?=\d[\d.]*[^\d,;]{{0,3}}了$)"
     r"|\b(?:changed|switched|moved|migrated|renamed|rescheduled|postponed|upgraded|downgraded"
     r"|updated|correction|actually|new|instead)\b"
 )
@@ -103,7 +104,7 @@ _FILLER = Late(
     r"\b(?:last (?:week|month|year)|(?:last|in the) (?:spring|summer|autumn|fall|winter))$"
     r"|\b[a-z]+n['’]t\b"
     "|[这本上下去今明昨前](?:个?(?:学期|学年|季度|星期|年|月|周)|天)[初中底末]?"
-    "|决定|打算|计划|通知|名字|姓名|项目|团队|因为|由于|所以|已经?|大家|刚刚|刚才|之前|原来|原先|以前|以后"
+    "|最[后终]|终于|还是|决定|打算|计划|通知|名字|姓名|项目|团队|因为|由于|所以|已经?|大家|刚刚|刚才|之前|原来|原先|以前|以后"
     r"|[把将从由给向对跟与]|\b(?:name|project|team|we|i|they|have|decided|to|from|for|in|on|at|and|with|as|by"
     r"|or|but|than|then|into|not|over|been|going|will|because|all|last|next|takes?|taking|have|get)\b"
 )
@@ -191,7 +192,8 @@ def _moved(before: str, after: str) -> Change:
     told = _about(before)
     if not told.lead and (tail := _BEHIND.match(after)):
         told = _about(tail[1])
-    if not timed(after.lstrip("了 ")):
+    later = re.split("[,;] ?", after)[-1]
+    if not (timed(after.lstrip("了 ")) or timed(later)):
         given = _NUMBER.match(after)
         return replace(told, number=given[0].rstrip("了")) if given else told
     rest = frozenset() if after.isascii() else _about(_HOURS.sub(" ", after)).topic

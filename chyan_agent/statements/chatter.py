@@ -9,9 +9,9 @@ LONGEST = 200
 """Characters of a line; a longer one says something."""
 
 _PHRASES_ZH = (
-    "好的?|好吧|好呀|好嘞|好哒|行吧?|可以的?|可以了|嗯+|恩+|哦+|噢+|啊+|哈+|嘿+|呵+|嘻+|对的?|对呀|对啊|是的|是啊|没错|没事儿?|没关系|没问题"
+    "就?这样吧?|好的?|好吧|好呀|好嘞|好哒|行吧?|可以的?|可以了|嗯+|恩+|哦+|噢+|啊+|哈+|嘿+|呵+|嘻+|对的?|对呀|对啊|是的|是啊|没错|没事儿?|没关系|没问题"
     "|当然(?:可以)?|收到|明白了?|了解了?|知道了?|懂了|已了解|已知晓|已阅|已收到|已记下|记下了|记住了|已记住|我知道了|我明白了"
-    "|我会(?:记住|记得|注意|努力|继续)(?:的|了)?|谢谢(?:你|您|大家)?|多谢|感谢(?:你|您)?(?:的(?:帮助|支持|理解|反馈))?|辛苦了|不客气|不用谢|不谢"
+    "|我会(?:记住|记得|注意|努力|继续)(?:的|了)?|谢谢[^，,。\\d]{0,4}(?=$|[，,。!！])|谢谢(?:你|您|大家)?|多谢|感谢(?:你|您)?(?:的(?:帮助|支持|理解|反馈))?|辛苦了|不客气|不用谢|不谢"
     "|你好|您好|大家好|嗨|哈喽|早上?好?|早安|午安|下午好|晚上好|晚安|再见|拜拜|回头见|下次见|明天见|请?稍等(?:一下)?|等一下|等等"
     "|加油|辛苦|太好了|太棒了|很好|真好|不错|棒|厉害|牛|赞|完美|完成了?|搞定了?|开始吧|继续吧?|请?继续|下一步|请问|有什么可以帮(?:你|您|到你|到您)的?吗?"
     "|还有(?:什么|其他)?(?:问题|需要)吗?|很高兴(?:认识|为)(?:你|您)(?:服务)?|祝(?:你|您)(?:好运|愉快|顺利)|随便|无所谓|算了|呃+|额+|唉+"
@@ -28,7 +28,9 @@ _PHRASES_EN = (
     "|thanks?(?: you)?"
     "(?: (?:so|very) much| a lot| again)?|thx|ty|many thanks|cheers|you['’]re welcome|welcome"
     "|my pleasure|hi|hello|hey"
-    "|how are you|bye|goodbye|see you(?: later| soon)?|take care|have a (?:nice|good|great) day"
+    "|how are you|bye|goodbye"
+    "|see you(?: later| soon| there| tomorrow| on [a-z]+day)?|take care"
+    "|have a (?:nice|good|great) day"
     "|please|sorry|oops|wow|haha+|lol|hmm+|uh+|um+|well|so|let['’]?s (?:go|start|continue)|go on"
     "|continue|next|ready|wait|one moment"
     "|hold on|i (?:will|['’]ll) (?:remember|keep|note) (?:that|this|it)(?: in mind)?|(?:i am"
@@ -53,7 +55,7 @@ _MOMENT_EN = (
     r"|(?:that|this|it|they)(?:['’](?:s|re)| is| was| are| were)"
     r" (?:so|very|really|too|pretty|super|such an?|quite) [a-z]+"
     r"|(?:what an?|how) [a-z]+(?: [a-z]+(?=!))?"
-    r"|(?:just )?let me (?:think|see|check|look)"
+    r"|(?:just )?let me (?:think|see|check|look)|(?:just|exactly) what i (?:needed|wanted)"
 )
 _MOMENT = Late(
     rf"(?:^|(?<=[,，.。!！?？;；\n ]))(?:{_MOMENT_ZH}|{_MOMENT_EN})"
@@ -70,7 +72,8 @@ _REPORT = Late(
     r"|(?:said|says?) (?:hello|hi|thanks|thank you|goodbye|bye|ok(?:ay)?|yes|no)|greeted|thanked"
     r"|acknowledged|apologi[sz]ed|is (?:grateful|thankful)"
     r"|expressed (?:thanks|gratitude|appreciation)|small talk|chit-?chat)"
-    r"(?: (?:me|you|the (?:user|assistant)|politely|briefly))*(?: and asked how i am)?",
+    r"(?: (?:me|you|the (?:user|assistant)|politely|briefly))*"
+    r"(?: and asked how i am| for (?:the|their|its|my) [a-z]+)?",
     re.IGNORECASE,
 )
 _NOTHING = "(?:记录|信息|内容|结果|资料|事实|要点)"

@@ -49,8 +49,8 @@ _OWNING = Late(r"'(?:s|re|m|d)\b")
 _POLES = (
     ("讨厌|反感|厌恶|恨", "喜欢", True),
     ("热爱|喜爱|爱|偏好|希望", "喜欢", False),
-    ("喜欢[吃喝]", "喜欢", False),
-    ("不[吃喝]", "喜欢", True),
+    ("喜欢[吃喝看听玩做开坐]", "喜欢", False),
+    ("(?:从来?)?不[吃喝]", "喜欢", True),
     ("拒绝", "同意", True),
     ("反对", "支持", True),
     ("禁用|停用|关闭|关掉", "启用", True),
@@ -138,6 +138,12 @@ def poles(text: str) -> tuple[Gist, bool]:
         negative ^= flips and found % 2 == 1
     bare, found = _DENIAL.subn(" ", _CAN.sub("", bare))
     return _bones(bare), negative ^ (found % 2 == 1)
+
+
+def opposite(one: str, other: str) -> bool:
+    """Tell whether one text denies just what another one tells."""
+    (about, denied), (its, not_so) = poles(one), poles(other)
+    return about == its and bool(about) and denied != not_so
 
 
 def units(text: str) -> tuple[str, ...]:

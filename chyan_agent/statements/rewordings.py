@@ -25,6 +25,8 @@ _ONE_WORD = (
     (Late("不(?:低|少|小)于|[至最][少低]要?到?|>="), "≥"),
     (Late("不(?:高|大)于|不超过|[至最]多|<="), "≤"),
     (Late("学习"), "学"),
+    (Late("[放存设位][在于]"), "在"),
+    (Late(r"^we use (.{1,40}) as (?:the|our) (.{1,40})$"), r"\2 is \1"),
     (Late(r"\ballergic to\b"), "allergy"),
     (Late(r"\bwants?(?= [a-z-]+ (?:in|with|as)\b)"), "like"),
     (Late(r"(?<=[a-z])-(?=[a-z])"), " "),

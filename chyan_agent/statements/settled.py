@@ -11,7 +11,7 @@ LONGEST = 120
 """Characters of a clause that is looked at."""
 
 _OPEN = Late(
-    r"还[没未](?:有)?|尚未|打算|计划(?!书|表|里)|准备(?=[去买办报考换搬])|(?:还|仍)(?:需要?|得|要)|待(?=[审付办签发交寄])"
+    r"还[没未](?:有)?|还不(?=[会能])|尚未|打算|计划(?!书|表|里)|准备(?=[去买办报考换搬])|(?:还|仍)(?:需要?|得|要)|待(?=[审付办签发交寄])"
     r"|\b(?:(?:have|has|had|is|are|was|were|did|do|does) not (?:been )?(?P<late>[^,]{2,40}?) yet"
     r"|not yet|(?:have|has) yet to|(?:am|are|is|was)? ?(?:planning|about) to|plans? to|i want to"
     r"|still (?:need|have|has)s? to|still (?:have|has) not)\b"
