@@ -96,7 +96,8 @@ _CHANGED = Late(
     r"|改由|改在|改名|更名|更正|纠正|修正|新的"
     r"|\b(?:now\b|(?:(?:is|are|was|were|has|have|been|got) )*"
     rf"[a-z]+(?: (?:back|up|down|out|forward))? to (?={_TYPED}))"
-    rf"|推迟|提前|延[后期迟]|顺延|[\u3400-\u9fff][到至为成]了?(?={_TYPED})|(?=\d[\d.]*[^\d,;]{{0,3}}了$)"
+    rf"|推迟|提前|延[后期迟]|顺延|[\u3400-\u9fff][到至为成]了?(?={_TYPED})"
+    r"|(?<=[数量额率价费度])[\u3400-\u9fff]{0,3}(?=\d[\d.]*[^\d,;]{0,3}了$)"
     r"|\b(?:changed|switched|moved|migrated|renamed|rescheduled|postponed|upgraded|downgraded"
     r"|updated|correction|actually|new|instead)\b"
 )

@@ -57,7 +57,7 @@ _ABOUT = Late(
 PUT = Late(
     r"(?:(?:we|i|they|he|she|it|you|(?:the|my|our|his|her) [\w-]{1,20}|[\w-]{2,20})"
     r"(?:['’]ve| have| has| had)? )?(?:just |recently |already |now )?"
-    rf"(?:{_AWAY}|[a-z]{{2,10}}ed)"
+    rf"{_AWAY}"
     r" (?P<subject>(?:the|our|my|his|her|their|its) [^,]{1,40}?"
     r"|(?!(?:to|up|down|back|out|over|away|in|on|from|off|him|her|them|me|us|it|you|people) )"
     r"[\w-]{2,30})"
