@@ -154,7 +154,7 @@ def _of_another(head: str, held: frozenset[str]) -> bool:
     """Whether a text has something else where the topic has its last word: 会员价, 会员数."""
     if not head or head in held:
         return False
-    return any(len(unit) == 2 and unit[0] == head[0] for unit in held)
+    return len(head) == 1 or any(len(unit) == 2 and unit[0] == head[0] for unit in held)
 
 
 def _needed(told: Change) -> set[str]:

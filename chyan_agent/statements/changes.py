@@ -73,7 +73,7 @@ _HOURS = Late(
     r"[上下这本每]?个?(?:周|星期|礼拜)[一二三四五六日天末]|[上下中]午|[早晚]上|傍晚|凌晨|[今明后昨][天晚]|[上下这本]个?[周月]"
     r"|[\d一二三四五六七八九十两零半]+\s?[年月日号点时分刻:]?半?钟?|了$"
 )
-_HEAD = Late(r"[\u3400-\u9fff]{2}(?=[^\u3400-\u9fff]*$)")
+_HEAD = Late(r"(?:(?<=的)[\u3400-\u9fff]|(?<!的)(?!的)[\u3400-\u9fff]{2})(?=[^\u3400-\u9fff]*$)")
 _NAMES = Late(r"(?<![.!?] )(?<!^)\b[A-Z][a-z]{2,}")
 """Names inside a sentence: the table at Luca's is not that at Nora's."""
 _ENDED = Late(
@@ -145,7 +145,7 @@ class Change:
     also: frozenset[str] = frozenset()
     """What is told to be at another time, behind that time: it must be met whole."""
     head: str = ""
-    """The last two Chinese characters of the topic."""
+    """The last two Chinese characters of the topic, or the only one behind 的."""
     did: str = ""
     """Verbs of what is done no more, where they are said: one stands before the old value."""
 

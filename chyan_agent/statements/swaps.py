@@ -67,5 +67,9 @@ def requantified(value: str, old: str, *, bare: bool = False) -> bool:
     before = plain(old)
     if wanted is None or not (wanted[0] or bare) or _EVENT.search(before):
         return False
-    known = [number for measure, number in measures(before) if measure == wanted[0]]
+    known = [
+        number
+        for measure, number in measures(before)
+        if measure == wanted[0] or (bare and not wanted[0])
+    ]
     return len(known) == 1 and known[0] != wanted[1]
