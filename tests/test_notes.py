@@ -92,6 +92,20 @@ def test_what_gave_way_says_to_what(desk: Desk) -> None:
     assert hits["#t3"]["superseded"] == "客服邮箱改成 b@x.cn (#t4)"
 
 
+def test_what_gave_way_is_told_amid_other_talk(desk: Desk) -> None:
+    """A sentence of a message gives way to a sentence of another, and that one is cited."""
+    desk.say(1, Message("user", "今天的汤不错。货运费 28 元一单。你觉得贵吗？"))
+    desk.say(2, Message("user", "刚跑完步，累坏了。货运费涨到 35 元一单了。回头再聊。"))
+    desk.say(3, Message("user", "How was lunch? The lamp runs firmware 3.8.1."))
+    desk.say(4, Message("user", "The lamp got updated, it runs firmware 3.9.0 now. Lovely day."))
+    hits = {hit["turn"]: hit for hit in desk("recall", query="货运费多少")["hits"]}
+    assert hits["#t1"]["superseded"] == "货运费涨到 35 元一单了。 (#t2)"
+    hits = {hit["turn"]: hit for hit in desk("recall", query="lamp firmware")["hits"]}
+    by = "The lamp got updated, it runs firmware 3.9.0 now. (#t4)"
+    assert hits["#t3"]["superseded"] == by
+    assert "superseded" not in hits["#t4"]
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [

@@ -1,18 +1,21 @@
 """What holds of the things found: which gave way to a later word, which contradict each other."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ..statements.clauses import parts, stated
+from ..statements.clauses import parts, sentences, stated
 from ..statements.facts import Fact, fact
 from ..statements.frames import rivals
 from ..statements.gist import Gist, poles
 from ..statements.questions import asks
 from ..statements.replacing import contradicts, replaces
+from ..statements.revising import revises
 from ..statements.succession import overtakes
 from .held import Held
 from .ranking import CLAUSE, Found
 
+LONGEST = 400
+"""Characters of what is looked at sentence by sentence; a longer text tells of many matters."""
 MOST = 2
 """Contradicting statements that are named with one."""
 
@@ -22,7 +25,7 @@ class Standing:
     """Whether something found still holds, as far as the other things found tell."""
 
     by: Found | None = None
-    """The newest statement that takes its place."""
+    """The newest statement that takes its place, or that of a sentence of it."""
     against: tuple[Found, ...] = ()
     """Statements that can't well hold together with it, the newest first."""
 
@@ -38,6 +41,8 @@ class _Told:
     single: bool = False
     """Whether it is a single statement."""
     clauses: Sequence[str] = ()
+    sentences: Sequence[str] = ()
+    """What was said, one by one."""
 
 
 def standings(found: Sequence[Found], best: int) -> list[tuple[Found, Standing]]:
@@ -56,40 +61,51 @@ def standings(found: Sequence[Found], best: int) -> list[tuple[Found, Standing]]
 
 
 def _told(one: Found) -> _Told:
-    if len(one.text) > CLAUSE or one.speaker.startswith("tool:") or '{"' in one.text:
-        return _Told(one, (), None, frozenset())
+    said = not one.speaker.startswith("tool:") and '{"' not in one.text
+    each = sentences(one.text) if said and len(one.text) <= LONGEST else []
+    if not each or len(one.text) > CLAUSE:
+        return _Told(one, (), None, frozenset(), sentences=each)
     clauses = parts(one.text)
-    said = (poles(clause) for clause in clauses if not asks(clause))
+    about = (poles(clause) for clause in clauses if not asks(clause))
     return _Told(
         one,
         stated(one.text),
         fact(clauses[0]) if clauses else None,
-        frozenset(pole for pole in said if pole[0]),
+        frozenset(pole for pole in about if pole[0]),
         len(clauses) == 1 and not asks(one.text),
         clauses,
+        each,
     )
 
 
 def _standing(one: _Told, others: Sequence[_Told]) -> Standing:
     later = [other for other in others if _later(other.found, one.found)]
-    newer = [other for other in later if _gave_way(one, other)]
-    by = max(newer, key=lambda other: _age(other.found)).found if newer else None
+    newer = {other.found: by for other in later if (by := _instead(one, other))}
+    latest = max(newer, key=_age, default=None)
     against = [
         other.found
         for other in others
-        if other is not one and other not in newer and _conflict(one, other)
+        if other is not one and other.found not in newer and _conflict(one, other)
     ]
     newest = sorted(against, key=_age, reverse=True)
-    return Standing(by, tuple(newest[:MOST]))
+    shown = replace(latest, text=newer[latest]) if latest else None
+    return Standing(shown, tuple(newest[:MOST]))
 
 
-def _gave_way(old: _Told, new: _Told) -> bool:
-    """Whether what was said, or what it began with, was made out of date."""
+def _instead(old: _Told, new: _Told) -> str:
+    """Return what made out of date what was said, what it began with, or a sentence of it."""
     if overtakes(new.found.text, new.facts, old.found.text, old.facts):
-        return True
+        return new.found.text
+    if old.first is not None and any(replaces(said, old.first) for said in new.facts):
+        return new.found.text
     if old.found.note and new.found.note and len(old.clauses) > 1 and _changed(old, new):
-        return True
-    return old.first is not None and any(replaces(said, old.first) for said in new.facts)
+        return new.found.text
+    pairs = ((said, before) for said in new.sentences for before in old.sentences)
+    return next((said for said, before in pairs if _gave_way(before, said)), "")
+
+
+def _gave_way(old: str, new: str) -> bool:
+    return overtakes(new, stated(new), old, stated(old)) or revises(new, old)
 
 
 def _changed(old: _Told, new: _Told) -> bool:

@@ -19,7 +19,7 @@ from .mentions import carried_out, mentions
 from .origin import signed
 from .results import FROM_MEMORY, Part, parts
 from .slots import single
-from .succession import AGENT, VALUE, merge
+from .succession import AGENT, VALUE, changed_by, merge
 
 PER_MESSAGE = 48
 PER_RESULT = 4
@@ -46,6 +46,7 @@ WEIGHTS = {
     "number": 0.45,
     "row": 0.4,
     "asked": 0.3,
+    "changed": 0.3,
     "past": 0.2,
 }
 HALF_LIFE = 150
@@ -90,9 +91,16 @@ def importance(piece: Evidence, newest_turn: int) -> float:
 
 def line(piece: Evidence) -> str:
     """Return a piece as one line of the summary, citing its turn; what was replaced says so."""
-    before = "" if piece.kind != "past" else "(was) " if piece.text.isascii() else "（曾）"
     said = signed(piece.text) if piece.file else piece.text
-    return f"- {before}{said} @t{piece.turn}"
+    return f"- {_before(piece)}{said} @t{piece.turn}"
+
+
+def _before(piece: Evidence) -> str:
+    """Say of a piece that it is history, or where it was changed."""
+    english = piece.text.isascii()
+    if by := changed_by(piece):
+        return f"(changed @t{by}) " if english else f"（@t{by} 已改）"
+    return "" if piece.kind != "past" else "(was) " if english else "（曾）"
 
 
 def _said(turn: int, text: str, *, own: bool = True) -> list[Evidence]:

@@ -29,6 +29,7 @@ _CHANGE = Late(
     r"(?:[更纠修]正一?下?|更新一?下?|改一下|变更|勘误|不对|不是的?|从?现在起|以后|今后|我?(?:刚才)?我?[说记]错了"
     r"|update|correction|actually|from now on|changed?|wait|no|sorry|oops|my mistake"
     r"|i was wrong|i misspoke)\s*[,:、]\s*"
+    r"|actually (?=(?:the|my|our|your|his|her|their|its?) )"
 )
 _OWNED = Late(r"[我你您]的|们的|.的.|(?:^| )(?:my|our|your) |['’]s ")
 _WORKS = Late("上班|工作|任职|供职|就职|跳槽|入职")

@@ -17,7 +17,7 @@ BEHIND = 2
 
 _PIECE = Late(rf"[{HAN}]|{WORD}|[^\s\w]")
 _NOW = Late(r"现在|目前|如今|\b(?:now(?:adays)?|currently|these days|from now on)\b")
-_EVENT = Late(r"[了过]|\b(?:bought|paid|had|went|ate|ran|spent|met|sold|[a-z]{2,}ed)\b")
+EVENT = Late(r"[了过]|\b(?:bought|paid|had|went|ate|ran|spent|met|sold|[a-z]{2,}ed)\b")
 """What happened may happen again: two payments do not contradict each other."""
 _FROM_NOW = Late(r"如今|\b(?:nowadays|these days|from now on)\b")
 """Words by which what was before is over; now may add to it."""
@@ -40,7 +40,7 @@ def rivals(text: str, other: str) -> bool:
     if not 0 < same < min(len(pieces), len(others)):
         return False
     if now != then and _BY.search(one[: pieces[same][1]].rstrip()):
-        return len(pieces) == len(others) and _EVENT.search(one) is None
+        return len(pieces) == len(others) and EVENT.search(one) is None
     starts = range(max(1, same - BACK), same + 1)
     return any(_valued(one, two, pieces[n][1], others[n][1]) for n in starts)
 
@@ -60,7 +60,7 @@ def gives_way(old: str, new: str) -> bool:
         if any(_valued(one, two, pieces[n][1], others[n][1]) for n in starts):
             return True
     now = _FROM_NOW.search(plain(new)) is not None
-    if then or not now or not 1 < same < min(len(pieces), len(others)) or _EVENT.search(one):
+    if then or not now or not 1 < same < min(len(pieces), len(others)) or EVENT.search(one):
         return False
     values = one[pieces[same][1] :], two[others[same][1] :]
     named = all(len(_PIECE.findall(v)) <= NAME and not _MORE.search(v) for v in values)
@@ -78,7 +78,7 @@ def _framed(text: str) -> tuple[str, list[tuple[str, int]], bool]:
 def _valued(one: str, other: str, start: int, its: int) -> bool:
     """Whether from here on both texts are values of one kind, of what stands before."""
     before, value, another = one[:start].rstrip(" 是为:在"), one[start:], other[its:]
-    if value == another or _EVENT.search(before) or not alike(value, another):
+    if value == another or EVENT.search(before) or not alike(value, another):
         return False
     if not any(len(unit) > 1 for unit in units(before)):
         return False

@@ -63,6 +63,12 @@ _QUOTE = Late(
     # Between two words it is an apostrophe.
     r"|(?<![A-Za-z0-9_'])'(?=[^\s'])(?:[^'\n]|(?<=[A-Za-z])'(?=[A-Za-z])){2,80}(?<=\S)'(?![A-Za-z0-9_'])"
 )
+_NO_UNIT = Late(
+    r"\s(?:now|and|or|but|is|are|was|in|on|at|to|for|from|by|with|of|the|as|if|so|then|not|it|per|each)$"
+    r"|\s?[了的是在和与或吗呢吧啊就也都]$",
+    re.IGNORECASE,
+)
+"""What follows a number without being its unit."""
 _SIZE = Late(r"(?<![\d.×])\d{2,5}(?:\.\d{1,3})?(?:×\d{2,5}(?:\.\d{1,3})?){1,2}(?![\d.×])")
 _SUM = Late("[算=+÷]|等于|乘|calculate|compute|multipl|what is", re.IGNORECASE)
 
@@ -109,10 +115,13 @@ def _worth_trying(text: str) -> Iterator[tuple[str, Late]]:
 
 
 def _literal(kind: str, match: re.Match[str]) -> Literal:
-    text = match.group().rstrip(".,:;?! ")
+    text = match.group().rstrip(".,:;?! ").lstrip()
     if "(" not in text:
         text = text.rstrip(")")
-    return Literal(kind, text, match.start(), match.start() + len(text))
+    if kind == "number":
+        text = _NO_UNIT.sub("", text)
+    start = match.start() + match.group().index(text)
+    return Literal(kind, text, start, start + len(text))
 
 
 def _recognised(word: re.Match[str]) -> Literal | None:

@@ -8,6 +8,7 @@ from .chatter import idle
 from .clauses import parts, stated
 from .facts import Fact, fact
 from .replacing import ends, replaces
+from .revising import revises
 from .senses import meaning, meanings
 from .subjects import MINE, same_subject
 
@@ -17,6 +18,9 @@ VALUE = " = "
 """Divides the key of a statement that others may stand beside: `小明 = 医生`."""
 PAST = "past "
 """Begins the key of a statement that another one took the place of: its history."""
+CHANGED = "changed @t"
+"""Begins the key of a piece of which a later turn, whose number follows, gives another value."""
+_UNCHANGING = frozenset({"past", "changed", "asked", "row"})
 
 
 def merge(old: Iterable[Evidence], new: Iterable[Evidence]) -> tuple[Evidence, ...]:
@@ -31,6 +35,7 @@ def merge(old: Iterable[Evidence], new: Iterable[Evidence]) -> tuple[Evidence, .
             continue
         for key in _outdated(kept, piece):
             _retire(kept, key, piece)
+        _point(kept, piece)
         kept[piece.key or piece.text] = piece
     return tuple(sorted(kept.values(), key=lambda piece: piece.turn))
 
@@ -42,6 +47,23 @@ def _retire(kept: dict[str, Evidence], key: str, by: Evidence) -> None:
         return
     past = replace(old, kind="past", key=f"{PAST}{old.turn} {old.key}")
     kept[past.key] = past
+
+
+def _point(kept: dict[str, Evidence], to: Evidence) -> None:
+    """Let the one piece that a later one revises tell so. It stays: it may tell more than that."""
+    if to.file or to.kind in _UNCHANGING:
+        return
+    earlier = (e for e in kept.values() if e.turn < to.turn and e.kind not in _UNCHANGING)
+    revised = [e for e in earlier if e.key != to.key and revises(to.text, e.text)]
+    if len(revised) == 1:
+        del kept[revised[0].key or revised[0].text]
+        key = f"{CHANGED}{to.turn} {revised[0].key}"
+        kept[key] = replace(revised[0], kind="changed", key=key)
+
+
+def changed_by(piece: Evidence) -> str:
+    """Return the number of the turn that gives another value than a piece; empty if none does."""
+    return piece.key.removeprefix(CHANGED).partition(" ")[0] if piece.kind == "changed" else ""
 
 
 def _same(text: str, other: str) -> bool:
