@@ -17,7 +17,7 @@ from .literals import literals
 from .marks import marked
 from .mentions import carried_out, mentions
 from .origin import signed
-from .results import FROM_MEMORY, Part, parts
+from .results import FROM_MEMORY, Lines, Part, parts
 from .slots import single
 from .succession import AGENT, VALUE, changed_by, merge
 
@@ -206,18 +206,23 @@ def _result(turn: int, message: Message, call: ToolCall | None) -> list[Evidence
     arguments = parsed(call.arguments) if call else None
     file = arguments.get("path") if isinstance(arguments, dict) else None
     found: list[Evidence] = []
-    for part in parts(message.content, LONGEST):
+    given = parts(message.content, LONGEST)
+    lines = Lines([part.text for part in given if not part.row])
+    for part in given:
         if len(found) >= PER_RESULT:
             break
-        found += _row(turn, part) if part.row else _lines(turn, part, file)
+        stated = _row(turn, part.text) if part.row else _lines(turn, part, file)
+        found += [piece for piece in stated if not lines.repeated(piece.text)]
+    more = lines.standing_out(PER_RESULT, LONGEST) if len(found) < PER_RESULT else []
+    found += [e for one in more for e in _row(turn, one) if not any(one in f.text for f in found)]
     return found[:PER_RESULT]
 
 
-def _row(turn: int, part: Part) -> list[Evidence]:
-    """A row of a table: a sample of what was found, so whatever it names it weighs little."""
-    if not literals(part.text):
+def _row(turn: int, text: str) -> list[Evidence]:
+    """A line of what was found: a sample, so whatever it names it weighs little."""
+    if not literals(text):
         return []
-    return [Evidence(turn=turn, kind="row", key=_plainly(part.text), text=part.text)]
+    return [Evidence(turn=turn, kind="row", key=_plainly(text), text=text)]
 
 
 def _lines(turn: int, part: Part, file: object) -> Iterator[Evidence]:

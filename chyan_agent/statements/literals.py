@@ -27,9 +27,20 @@ _PATH = Late(
     r"|[\w-][\w.-]*\.[A-Za-z][A-Za-z0-9]{0,7}|\.[A-Za-z][\w.-]+"
 )
 _ID = Late(
-    r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])#?[\w.#:-]{3,}|[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)+"
+    r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])#?[\w.#:+~@/-]{3,}|[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)+"
     r"|[a-z0-9]+(?:_[a-z0-9]+)+|#?\d{5,}"
+    r"|(?=(?:\D?\d){10})\d+(?:[-./:]\d+)+|\d{1,3}(?:\.\d{1,3}){3}:\d{1,5}"
 )
+_GROUPS = Late(
+    r"(?<![A-Za-z0-9_.])(?!\d{4}[-/]\d{1,2}[-/])(?=(?:[^\d\n]{0,2}\d){10})"
+    r"(?:[A-Z]{2}\d{2} |\+\d{1,3} |[(（]\d{2,4}[)）] ?)?\d{2,5}(?:[ -]\d{2,5}){1,7}(?![\d.:])"
+)
+"""Telephone and account numbers, written in groups."""
+_CRON = Late(
+    r"(?<![\w*/+-])(?=[^\n]{1,80}(?:\* \*|[/,-]))"
+    r"(?:(?=[\d*])[\d*/,-]{1,20} ){4}[\d*/,-]{1,20}(?!\w)"
+)
+"""When something is to run: five fields."""
 _KINDS = (
     ("email", _EMAIL),
     ("date", _DATE),
@@ -50,9 +61,10 @@ _DAY = Late(
 _DIGIT = Late("[0-9]")
 _DAY_SIGN = Late("月|点|周|星期|礼拜|day")
 _SIGN = r"[-+*/×÷^]"
+_AMOUNT = r"\d(?:(?:[\d,.]|'(?=\d{3})){0,17}\d)?"
 _NUMBER = Late(
-    rf"[$¥€£]\s?\d[\d,.]{{0,18}}"
-    rf"|(?<![A-Za-z0-9_.])\d[\d,.]{{0,18}}\s?(?:[%‰°℃]|[A-Za-z]{{1,5}}\b|[{HAN}])"
+    rf"[$¥€£]\s?{_AMOUNT}"
+    rf"|(?<![A-Za-z0-9_.]){_AMOUNT}\s?(?:[%‰°℃]|[A-Za-z]{{1,5}}\b|[{HAN}])"
     rf"|(?<=[是为=:：])\s?-?\d[\d,.]{{0,18}}"
     # Bare numbers, but not those of a sum that is to be worked out.
     rf"|(?<![A-Za-z0-9_.])(?<!{_SIGN})(?<!{_SIGN}\s)\d[\d,.]{{1,18}}(?!\d|\s?{_SIGN})"
@@ -102,6 +114,9 @@ def _worth_trying(text: str) -> Iterator[tuple[str, Late]]:
     if digits or _DAY_SIGN.search(text):
         yield "date", _DAY
     if digits:
+        yield "id", _GROUPS
+        if "*" in text:
+            yield "id", _CRON
         yield "number", _NUMBER
         if "×" in text and not _SUM.search(text):
             yield "number", _SIZE

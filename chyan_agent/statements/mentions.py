@@ -19,7 +19,7 @@ _REQUEST = Late(
 
 def mentions(question: str) -> bool:
     """Tell whether a question names something; one that only asks what that is does not."""
-    named = [one for one in literals(question) if _telling(one)]
+    named = [one for one in literals(question) if telling(one)]
     told = frozenset(units(question)) - {unit for one in named for unit in units(one.text)}
     return bool(named and told)
 
@@ -32,5 +32,6 @@ def carried_out(request: str, arguments: Iterable[str]) -> bool:
     return all(one.text.strip('"“”「」`') in given for one in literals(request))
 
 
-def _telling(one: Literal) -> bool:
+def telling(one: Literal) -> bool:
+    """Tell whether a name or a number by itself tells something: 8 GiB does, 8 does not."""
     return one.kind in _NAMES or (one.kind != "quote" and _MEASURED.search(one.text) is not None)

@@ -1,10 +1,14 @@
 """What a tool gave back as texts: its strings, and its rows as a line each. Pure."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..jsontext import parsed
 from ..late import Late
+from .clauses import sentences
+from .literals import literals
+from .mentions import telling
 
 FROM_MEMORY = frozenset({"recall", "remember"})
 """Tools that give old words back: taken again these would echo, as if said now."""
@@ -13,6 +17,7 @@ DEEPEST = 4
 MOST = 2000
 """Texts of one result that are looked at."""
 _LOCATED = Late(r"(?P<path>[^\s:][^\n:]{0,118}):\d{1,9}: ?(?=\S)")
+_NUMBERS = Late(r"\d+(?:[.:,-]\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +78,25 @@ def _row(item: Mapping[str, object]) -> str:
         return ""
     line = ", ".join(f"{key}: {cell}" for key, cell in cells)
     return "" if "\n" in line or "\r" in line else line
+
+
+class Lines:
+    """The lines of a result by their shape: those of one shape are a series, as a log has them."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._all = [line for text in texts for line in sentences(text)]
+        self._shapes = Counter(map(_shape, self._all))
+
+    def repeated(self, text: str) -> bool:
+        """Tell whether a text is one of a series that differs in its numbers only."""
+        return self._shapes[_shape(text)] > 1
+
+    def standing_out(self, most: int, longest: int) -> list[str]:
+        """Return the lines outside of any series that name something; none where many do."""
+        lone = [one for one in self._all if len(one) <= longest and not self.repeated(one)]
+        found = [one for one in lone if any(map(telling, literals(one)))]
+        return found if len(found) <= most else []
+
+
+def _shape(line: str) -> str:
+    return _NUMBERS.sub("0", line)

@@ -1,7 +1,7 @@
 """Whether a sentence says of one matter what an earlier one gave another value. Pure and linear.
 
 `replacing.replaces` compares statements that have a subject and a value; most talk has no such
-form: 飞机 18:25 到, the kiosk runs 3.8.1. Here the two are held side by side: the later one says that
+form: the kiosk runs 3.8.1, 运费 28 元. Here the two are held side by side: the later one says that
 something changed, has one value of the kind of which the earlier has one, and speaks of nothing
 else; or it names what it was before.
 """

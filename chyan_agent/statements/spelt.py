@@ -19,7 +19,7 @@ QUANTITY_ZH = Late(
     f"(?:{_DIGIT}(?=[十百千万亿])|十(?=[一二三四五六七八九万亿])){_ANY}{{1,10}}(?:{_UNIT})"
     f"|[半二两三四五六七八九十]多?(?:{_MEASURE})|每[隔满]?{_ANY}{{1,8}}(?:{_UNIT})"
     f"|{_DIGIT}室{_DIGIT}厅(?:{_DIGIT}[卫厨])?|{_DIGIT}[房居]{_DIGIT}[厅卫]"
-    f"|百分之{_ANY}{{1,8}}(?:点{_ANY}{{1,4}})?"
+    f"|[百千万]分之{_ANY}{{1,8}}(?:点{_ANY}{{1,4}})?"
     f"|(?:{_DIGIT}十{_DIGIT}?|十{_DIGIT}|{_DIGIT}百{_ANY}{{0,4}})[个名位](?![月好放不愿赞])"
     # About so many, and the short forms of money: 两百多, 一万五.
     f"|{_DIGIT}[十百千万]{_ANY}{{0,6}}[多来几余](?:{_UNIT}|个)?|{_DIGIT}[百千万]{_DIGIT}(?!{_ANY})"
