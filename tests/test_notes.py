@@ -124,6 +124,19 @@ def test_what_is_said_of_another_gives_way_to_nothing(desk: Desk, old: str, new:
     assert not any("superseded" in hit for hit in desk("recall", query=old)["hits"])
 
 
+def test_what_has_nothing_of_the_question_is_not_shown_beside_what_has(desk: Desk) -> None:
+    """It may answer where it stands near; further off it is noise."""
+    desk.say(1, Message("user", "What sauce would you do for a big table?"))
+    desk.say(5, Message("user", "The kiosk key hangs in locker 4417."), Message("assistant", "Ok."))
+    desk.say(6, Message("user", "Mine is on the hook."))
+    desk.say(12, Message("user", "Where do people go for walks?"))
+    found = desk("recall", query="In which locker does the kiosk key hang?")
+    turns = [hit["turn"] for hit in found["hits"]]
+    assert turns[0] == "#t5" and not {"#t1", "#t12"} & set(turns)
+    nearest = desk("recall", query="What about the zeppelin?")
+    assert len(nearest["hits"]) <= 3
+
+
 def test_contradictions_are_marked_newest_first(desk: Desk) -> None:
     """Where nobody said what changed both stand, each with the other, the later one before."""
     desk.memory.remember("我喜欢香菜", turn=1, source="user")

@@ -15,7 +15,7 @@ from ..prompts import pick
 from ..prompts.tools import ToolTexts
 from ..shorten import fits, prefix, shorten
 from . import Arguments, Context, Limits
-from .recalled import NEAREST, shown
+from .recalled import answering, shown
 from .results import LEAST_CONTENT, cap, cost_in_json
 
 Result = dict[str, object]
@@ -102,10 +102,9 @@ class Notes:
             return self._page(int(bare[1]), 0, context)
         if not hits:
             return self._nothing(words, unknown, context)
+        note = self._texts.recorded if any(hit.met for hit in hits) else self._say.nearest
+        hits = answering(hits)
         self._recalled += [(context.turn, hit.text) for hit in hits]
-        note = self._texts.recorded
-        if not any(hit.met for hit in hits):
-            hits, note = hits[:NEAREST], self._say.nearest
         room = min(cap(context, self._limits), self._limits.recall_tokens)
         return shown(hits, words, unknown + note, room=room, count=context.count, texts=self._texts)
 

@@ -23,6 +23,8 @@ FOR_BEST = 0.4
 """Share of that which the best one may take."""
 NEAREST = 3
 """Hits that are shown where none holds anything of the question."""
+NEAR = 2
+"""Turns from one that holds something of it in which another hit may still answer."""
 FOR_TEXTS = 0.7
 """Share of the room that passages take before their neighbours, where both are wanted."""
 
@@ -42,6 +44,17 @@ def shown(
     room left; what is shown of a turn that has more carries the handle by which to get it.
     """
     return _Page(query, note, room, count, texts).of(hits)
+
+
+def answering(hits: Sequence[Hit]) -> list[Hit]:
+    """Return the hits that hold something of the question, and those near them.
+
+    Where none does, the first few: these only come near.
+    """
+    met = [hit.turn for hit in hits if hit.met]
+    if not met:
+        return list(hits[:NEAREST])
+    return [hit for hit in hits if hit.met or any(abs(hit.turn - turn) <= NEAR for turn in met)]
 
 
 class _Page:
