@@ -50,7 +50,7 @@ def test_a_sum_names_nothing(text: str) -> None:
 def read(*lines: str) -> list[str]:
     """Return what is kept of a file with these lines."""
     call = ToolCall("c1", "read", json.dumps({"path": "a.log"}))
-    result = json.dumps({"content": "\n".join(lines)}, ensure_ascii=False)
+    result = json.dumps({"path": "a.log", "content": "\n".join(lines)}, ensure_ascii=False)
     messages = (
         Message("user", "看一下日志"),
         Message("assistant", "", tool_calls=(call,)),

@@ -213,7 +213,7 @@ def _result(turn: int, message: Message, call: ToolCall | None) -> list[Evidence
             break
         stated = _row(turn, part.text) if part.row else _lines(turn, part, file)
         found += [piece for piece in stated if not lines.repeated(piece.text)]
-    more = lines.standing_out(PER_RESULT, LONGEST) if len(found) < PER_RESULT else []
+    more = [one for one in lines.standing_out(PER_RESULT, LONGEST) if one != file]
     found += [e for one in more for e in _row(turn, one) if not any(one in f.text for f in found)]
     return found[:PER_RESULT]
 
