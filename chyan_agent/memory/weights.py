@@ -1,4 +1,4 @@
-"""Which words only hold a sentence together."""
+"""Which words only hold a sentence together, and which stand in any talk."""
 
 from ..statements.stems import stem
 
@@ -18,10 +18,24 @@ mine we us our ours you your yours he him his she her hers it its they them thei
 yourself itself all any both each few more most other some such no nor not only own same too very
 just also don t s ll ve re d m ever did didn doesn isn wasn please tell remember know now
 """
+_ANYWHERE = """
+one like time get new people good first see two make think back want because go well said way much
+even need really right work year day going still take many never life world great last while best
+love man home long look something use used every come part state three around always better find
+help high little old since another things game give house place school next without end show big
+feel sure team family keep put
+"""
+"""The words that English uses most, beside the function words."""
 _WORDS = frozenset(_CHINESE.split()) | {stem(word) for word in _ENGLISH.split()}
+_IN_ANY_TALK = frozenset(map(stem, _ANYWHERE.split()))
 _CHARACTERS = frozenset(word for word in _CHINESE.split() if len(word) == 1)
 
 
 def is_function_word(token: str) -> bool:
     """Tell whether a token is a function word, or a pair of them such as 是什."""
     return token in _WORDS or _CHARACTERS.issuperset(token)
+
+
+def is_in_any_talk(token: str) -> bool:
+    """Tell whether English says a word so often that a talk holds it whatever it is about."""
+    return token in _IN_ANY_TALK

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..several import questions
 from . import Query, Told
-from .search import best, scores
+from .search import best, keys_of, scores
 from .traits import TURN
 
 if TYPE_CHECKING:
@@ -18,8 +18,12 @@ if TYPE_CHECKING:
 
 WHOLE = 0.3
 """What a text that asks several things counts as a whole, beside its best question."""
-ALIKE = 0.2
-"""Share of the score of a note that its like borrows, by how much of it they hold."""
+ALIKE = 0.25
+"""Share of the score of a note that its like borrows, by how much of it they hold.
+
+What the question says too counts less there: of "my cousin's number is 155" a question about 155
+leads to what else is said of the cousin.
+"""
 BEST = 2
 """Notes for each question whose like is looked for."""
 LONGEST = 300
@@ -36,12 +40,13 @@ def total(index: "FieldIndex", query: Query, without: Collection[int], told: Tol
     scored = whole if not each else WHOLE * whole + _best_of(each)
     if "alike" not in index.use:
         return scored
-    borrowed = 0.0 * scored
+    borrowed, known = 0.0 * scored, keys_of(index, query.text)
     for one in each or [whole]:
         for number, score in _best_notes(index, one, without):
             text = told(number)
             if len(text) <= LONGEST:
-                borrowed += ALIKE * score * _alike(index, query, text, number, scored)
+                held = scores(index, Query(text), known=known)
+                borrowed += ALIKE * score * _alike(index, query, held, number, scored)
     return scored + borrowed
 
 
@@ -66,11 +71,12 @@ def _best_notes(
             yield number, score
 
 
-def _alike(index: "FieldIndex", query: Query, text: str, number: int, scored: "Scores") -> "Scores":
+def _alike(
+    index: "FieldIndex", query: Query, found: "Scores", number: int, scored: "Scores"
+) -> "Scores":
     """Return how much of a note every note holds, 0 to 1; itself all of it. Turns hold nothing."""
     import numpy as np
 
-    found = scores(index, Query(text))
     own = found[number]
     if own <= 0:
         return 0 * found

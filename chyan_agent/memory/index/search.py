@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ..dates import asked
+from ..weights import is_in_any_talk
 from . import Query
 from . import around as near
 from .columns import View
@@ -37,6 +38,14 @@ NOTE = 2.5
 """Notes were meant to be found, and borrow nothing."""
 REPEATED = 0.6
 """How much more a word counts that stands e times in a question: it is what the talk is about."""
+TALK = 160
+"""Characters from which a text tells more than it asks: a small store takes its time and great
+for rare words.
+"""
+ANYWHERE = 0.3
+"""What is left of the weight of a word that stands in any talk, if a question is a talk."""
+KNOWN = 0.1
+"""What is left of the weight of a word that is known already: the others lead on."""
 CONTEXT = 0.5
 """Weight of the words that stand in for what a follow-up leaves out."""
 COMMON = 2000
@@ -45,12 +54,21 @@ QUERY = 2000
 """Characters of a question that are looked at."""
 
 
-def scores(index: "FieldIndex", query: Query, without: Collection[int] = ()) -> "Scores":
+def scores(
+    index: "FieldIndex", query: Query, without: Collection[int] = (), known: Collection[str] = ()
+) -> "Scores":
     """Return a score for every document, 0 for those that have nothing to do with the question.
 
-    From the documents `without` nothing is borrowed: the turn that asks matches itself best.
+    From the documents `without` nothing is borrowed: the turn that asks matches itself best. The
+    keys that are `known` count less.
     """
-    return _Search(index, query).total(sorted(without))
+    return _Search(index, query, known).total(sorted(without))
+
+
+def keys_of(index: "FieldIndex", text: str) -> frozenset[str]:
+    """Return the keys of what a question says; none for a talk, which asks for nothing."""
+    fields = fields_of(text if len(text) < TALK else "", index.cut)
+    return frozenset(LETTER[name] + token for name in index.names for token in fields.of(name))
 
 
 def best(scored: "Scores", k: int, without: Collection[int] = ()) -> list[tuple[int, float]]:
@@ -70,7 +88,7 @@ def best(scored: "Scores", k: int, without: Collection[int] = ()) -> list[tuple[
 class _Search:
     """One question put to an index."""
 
-    def __init__(self, index: "FieldIndex", query: Query) -> None:
+    def __init__(self, index: "FieldIndex", query: Query, known: Collection[str]) -> None:
         self._index = index
         self._use = index.use
         self._view = View(index.columns)
@@ -83,16 +101,21 @@ class _Search:
         for other in query.context:
             for key, (name, weight) in self._weighted(other[:QUERY], CONTEXT):
                 self._tokens.setdefault(key, (name, weight))
+        for key in self._tokens.keys() & known:
+            name, weight = self._tokens[key]
+            self._tokens[key] = name, weight * KNOWN
         self._names = self._speakers()
         keys = (*self._tokens, *self._names, *self._dates)
         self._found = index.postings.of(list(dict.fromkeys(keys)))
 
     def _weighted(self, text: str, weight: float) -> Iterator[tuple[str, tuple[str, float]]]:
-        fields = fields_of(text, self._index.cut)
+        fields, talk = fields_of(text, self._index.cut), len(text) >= TALK
         for name in self._index.names:
             worth = weight * self._index.weights[name]
             for token, often in Counter(fields.of(name)).items():
-                yield LETTER[name] + token, (name, worth * (1 + REPEATED * math.log(often)))
+                value = worth * (1 + REPEATED * math.log(often))
+                light = talk and is_in_any_talk(token)
+                yield LETTER[name] + token, (name, value * ANYWHERE if light else value)
 
     def _speakers(self) -> list[str]:
         """Return the keys of the question's words that may be names; a word is also its name."""
