@@ -95,11 +95,34 @@ def test_function_words() -> None:
         "plan planned planning",
         "child children",
         "make making made makes",
+        "ferrari ferraris",
+        "analyse analysed analyze analysis analyses",
+        "colour color colours coloured",
+        "favourite favorite favourites",
+        "organise organizes organised organizing",
+        "organisation organizations",
+        "travel travelled traveled travelling",
+        "control controlled controlling",
+        "programme program programmes programming",
+        "centre centers",
+        "try tried tries trying",
+        "add added adding",
+        "use used uses using",
+        "enrol enrolled enroll",
+        "tear tore torn",
     ],
 )
 def test_stems_meet(forms: str) -> None:
     """The forms of a word have one stem."""
     assert len({stem(form) for form in forms.split()}) == 1
+
+
+@pytest.mark.parametrize(
+    "words", ["mourning morning", "four for", "hour our", "wise whiz", "small smell", "his hi"]
+)
+def test_stems_stay_apart(words: str) -> None:
+    """What only looks like a form or a spelling of another word is none."""
+    assert len({stem(word) for word in words.split()}) == 2
 
 
 @pytest.mark.parametrize("word", ["is", "this", "glass", "8080", "red", "sing", "数据", "x86"])

@@ -12,7 +12,7 @@ from .traits import Time
 if TYPE_CHECKING:
     from .blocks import Array
 
-VERSION = 3
+VERSION = 4
 """Of what is indexed and how; another one makes an index that was written worthless."""
 FEW_BLOCKS, MOST_BLOCKS = 6, 64
 """Blocks of a file. Above the few, all is written as one when half of it is new anyway."""
