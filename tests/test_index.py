@@ -313,3 +313,28 @@ def test_turns_have_no_like() -> None:
         raise AssertionError("read")
 
     assert made.search(Query("ape"), 3, told=told) == made.search(Query("ape"), 3)
+
+
+def test_words_of_any_talk_count_less_in_a_long_one() -> None:
+    """A small store takes "great" for a rare word: who tells at length is not after it."""
+    made = index("Ann had a great day", "Ann keeps bees behind the barn", "Ann painted the gate")
+    said = (
+        "It was a great, long day. How was yours? We sat in the sun until the evening and went "
+        "back late, and on the way we looked at the bees that a neighbour of ours has in his yard"
+    )
+    assert order(made, said)[0] == 1
+    assert order(made, "Who had a great day?")[0] == 0
+
+
+def test_a_note_leads_to_what_else_is_said_of_its_subject() -> None:
+    """Who is asked for by a number is the cousin: what the question says itself leads nowhere."""
+    texts = (
+        "My cousin has the number 15591513828",
+        "My cousin goes climbing",
+        "The taxi has the number 4400",
+        "My aunt bakes",
+        "My friend lives in a house",
+    )
+    asked = Query("What does the one with the number 15591513828 do for sport?")
+    found = dict(index(*texts).search(asked, 9, told=texts.__getitem__))
+    assert found[1] > 0.1 * found[0]
