@@ -40,13 +40,13 @@ def total(index: "FieldIndex", query: Query, without: Collection[int], told: Tol
     scored = whole if not each else WHOLE * whole + _best_of(each)
     if "alike" not in index.use:
         return scored
-    borrowed, known = 0.0 * scored, keys_of(index, query.text)
-    for one in each or [whole]:
-        for number, score in _best_notes(index, one, without):
-            text = told(number)
-            if len(text) <= LONGEST:
-                held = scores(index, Query(text), known=known)
-                borrowed += ALIKE * score * _alike(index, query, held, number, scored)
+    notes = [note for one in each or [whole] for note in _best_notes(index, one, without)]
+    borrowed, known = 0.0 * scored, keys_of(index, query.text) if notes else ()
+    for number, score in notes:
+        text = told(number)
+        if len(text) <= LONGEST:
+            held = scores(index, Query(text), known=known)
+            borrowed += ALIKE * score * _alike(index, query, held, number, scored)
     return scored + borrowed
 
 
