@@ -12,7 +12,7 @@ from functools import reduce
 
 from ..messages import Message, Turn
 from ..state import Intended, MessageAdded, Record, Rewound, State, Summarized, apply
-from .lines import lines, lines_before, next_line
+from .lines import lines_before, next_line, placed
 from .stored import Stored, stored
 from .transcript import Transcript
 
@@ -112,16 +112,14 @@ class Branch:
     def _stored(self, start: int, end: int) -> Iterator[Stored]:
         """Yield the records between two places, of which none may be missing."""
         seq = 0
-        for line in lines(self._transcript.file, start):
-            if start >= end:
-                return
+        for at, line in placed(self._transcript.file, start, end):
             try:
-                found = stored(start, line)
+                found = stored(at, line)
             except ValueError as error:
                 raise Astray from error
             if seq and found.seq != seq + 1:
                 raise Astray
-            start, seq = found.end, found.seq
+            seq = found.seq
             yield found
 
     def _base(self, low: int, end: int, turn: int) -> int:

@@ -125,11 +125,11 @@ def _stretch(item: object) -> Stretch:
 class Seen:
     """Which records were read, by number and checksum: four bytes each.
 
-    `last` and `turn` are those of the record before the first: 0 at the beginning of the file;
-    a `turn` of None is not known.
+    `last` and `turn` are those of the record before the first: 0 at the beginning of the file,
+    None where that is not known.
     """
 
-    def __init__(self, last: int, turn: int | None) -> None:
+    def __init__(self, last: int | None, turn: int | None) -> None:
         self.last = last
         self._turn = turn
         self._checksums = array("I")
@@ -138,9 +138,9 @@ class Seen:
 
     def judge(self, seq: int, checksum: int, record: Record) -> Kind | None:
         """Take a record; return what is the matter with it. None and jumps count."""
-        if seq <= self.last:
+        if self.last is not None and seq <= self.last:
             return self._known(seq, checksum)
-        jump = bool(self.last) and seq != self.last + 1
+        jump = self.last is not None and seq != self.last + 1
         if jump or not self._runs:
             self._runs.append((seq, len(self._checksums)))
         self._checksums.append(checksum)

@@ -32,6 +32,15 @@ def lines(file: ReadFile, start: int) -> Iterator[bytes]:
         yield b"".join(parts)
 
 
+def placed(file: ReadFile, start: int = 0, end: int | None = None) -> Iterator[tuple[int, bytes]]:
+    """Yield where lines start, from byte `start` to before byte `end`, and what they are."""
+    for line in lines(file, start):
+        if end is not None and start >= end:
+            return
+        yield start, line
+        start += len(line)
+
+
 def lines_before(file: ReadFile, end: int) -> Iterator[tuple[int, bytes]]:
     """Yield where lines start and what they are, from byte `end` back to the beginning."""
     start, size, rest = end, CHUNK, b""

@@ -15,7 +15,9 @@ MAX_LINE = 16 * 1024 * 1024
 
 _MARK = b',"crc":"'
 _VERSION = re.compile(rb'"v" {0,4}: {0,4}(\d{1,9})')
-_NUMBER = re.compile(rb'"seq":(\d{1,16}),')
+_NUMBER = re.compile(rb'"seq":(\d{1,16}),"v":(\d{1,9}),')
+_HEAD = ("turn", "seq", "v", "kind", "ts")
+"""How records begin, so that what they are can be told without reading them."""
 _TAIL = len(_MARK) + len('01234567"}')
 
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")
@@ -48,10 +50,13 @@ def unseal(line: bytes) -> dict[str, object]:
     return _object(line[:-_TAIL] + b"}")
 
 
-def number_of(line: bytes) -> int | None:
-    """Return the number of a record, if its checksum is right: a quick look without its content."""
+def number_of(line: bytes, version: int) -> int | None:
+    """Return the number of a record of a version, if its checksum is right: a quick look without
+    its content.
+    """
     found = _NUMBER.search(line, 0, 64)
-    return int(found[1]) if found and _sealed(_bare(line)) else None
+    ours = found is not None and int(found[2]) == version and _sealed(_bare(line))
+    return int(found[1]) if found and ours else None
 
 
 def _bare(line: bytes) -> bytes:
@@ -66,7 +71,7 @@ def resealed(line: bytes) -> bytes:
     """Return the line with the checksum that its content has. Raises ValueError for no object."""
     fields = _object(_bare(line))
     fields.pop("crc", None)
-    return seal({key: fields[key] for key in ("turn",) if key in fields} | fields)
+    return seal({key: fields[key] for key in _HEAD if key in fields} | fields)
 
 
 def checksum_of(line: bytes) -> int:

@@ -1,6 +1,6 @@
 """The end of a transcript: where its whole records end, and what was torn behind them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -9,7 +9,7 @@ from ..errors import CorruptError
 from ..prompts import errors as say
 from ..prompts.said import Said
 from .codec import VERSION
-from .lines import CHUNK, lines, lines_before, next_line
+from .lines import CHUNK, lines_before, next_line, placed
 from .quarantine import set_aside
 from .records import foreign, is_object, may_be_newer
 from .storage import AppendFile, ReadFile
@@ -42,19 +42,10 @@ def _last_record(file: ReadFile, end: int) -> tuple[int, int]:
     return 0, 0
 
 
-def _between(file: ReadFile, start: int, end: int) -> Iterator[tuple[int, bytes]]:
-    """Yield where lines start, from one place to another, and what they are."""
-    for line in lines(file, start):
-        if start >= end:
-            return
-        yield start, line
-        start += len(line)
-
-
 def _refuse_foreign(file: ReadFile, end: int) -> None:
     if foreign(file.read(0, CHUNK), START):
         raise CorruptError(say.NOT_A_TRANSCRIPT.of(path=file.path), hint=say.NOT_OURS_HINT)
-    whole = (line for _, line in _between(file, 0, end) if line.endswith(b"\n"))
+    whole = (line for _, line in placed(file, 0, end) if line.endswith(b"\n"))
     if len(list(islice(filter(is_object, whole), 2))) == 2:
         raise CorruptError(say.EDITED.of(path=file.path), hint=say.EDITED_HINT)
 
@@ -65,7 +56,7 @@ def _changed(file: ReadFile, good: int, end: int, seq: int) -> tuple[int, int]:
     Their numbers stay theirs, so that they can be taken over later.
     """
     most = seq
-    for start, line in _between(file, good, end):
+    for start, line in placed(file, good, end):
         refuse_newer(start, line)
         was, most = edited(start, line), most + 1
         if was is not None and seq < was.seq <= most:
@@ -84,7 +75,7 @@ def cut_off(file: AppendFile, good: int, looked: Looked) -> tuple[Path, list[Sai
     A file with a newer program's record stays as it is, wherever that stands behind what is known.
     Raises VersionError, StorageError.
     """
-    for start, line in _between(file, next_line(file, looked(file, good)), good):
+    for start, line in placed(file, next_line(file, looked(file, good)), good):
         if may_be_newer(line, VERSION):
             with suppress(ValueError):
                 stored(start, line)

@@ -4,62 +4,73 @@ The file is replaced by a copy in which every other byte is as it was, and the o
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
+from typing import Self
 
-from ..errors import StorageError
 from ..prompts import errors as say
+from ..prompts import errors_files as more
 from ..prompts.said import Said
 from ..state import SessionStarted
 from .codec import VERSION
 from .disk import beneath, make_directory, sync_directory
-from .lines import CHUNK, lines
+from .lines import CHUNK, placed
 from .newer import refuse_newer_file
 from .quarantine import FOLDER
 from .records import resealed
 from .storage import ReadFile, remove_unfinished, replacing
-from .stored import Stored, stored
+from .stored import LARGEST, edited, stored
 
 SHOWN = 20
 """Records that are named one by one."""
 
 
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A line that was changed by hand, and which record it says it is."""
+
+    start: int
+    seq: int
+    turn: int
+
+
 @dataclass
 class Edits:
-    """The lines of a transcript as they will stand, and which of them were changed by hand."""
+    """The changed lines of a transcript: those whose numbers fit between the whole records around
+    them, and the others, for which whole records would no longer count.
+    """
 
-    file: ReadFile
-    found: list[Stored] = field(default_factory=list)
-    _seq: int = 0
+    fit: list[Edit] = field(default_factory=list)
+    odd: list[Edit] = field(default_factory=list)
+    _waiting: list[Edit] = field(default_factory=list)
+    """Those behind the last whole record."""
+    _last: int = 0
 
-    def lines(self) -> Iterator[bytes]:
-        """Yield every line; of an edited one what it has to be. Counts the edited ones anew."""
-        self.found.clear()
-        self._seq, start = 0, 0
-        for line in lines(self.file, 0):
-            yield self._line(start, line)
-            start += len(line)
+    def look(self, file: ReadFile) -> Self:
+        """Find them. Raises StorageError, and VersionError for a newer program's record."""
+        for start, line in placed(file):
+            try:
+                seq = stored(start, line).seq
+            except ValueError:
+                if was := edited(start, line):
+                    turn = 0 if isinstance(was.record, SessionStarted) else was.record.turn
+                    self._waiting.append(Edit(start, was.seq, turn))
+            else:
+                if seq > self._last:
+                    self._settle(seq)
+                    self._last = seq
+        self._settle()
+        return self
 
-    def _line(self, start: int, line: bytes) -> bytes:
-        try:
-            self._seq = max(self._seq, stored(start, line).seq)
-            return line
-        except ValueError:
-            pass
-        try:
-            new = resealed(line)
-            record = stored(start, new)
-        except (ValueError, StorageError):
-            return line
-        # A number that was there before would stand for two records.
-        if record.seq <= self._seq:
-            return line
-        self._seq = record.seq
-        self.found.append(record)
-        return new
+    def _settle(self, most: int = LARGEST) -> None:
+        for edit in self._waiting:
+            fits = self._last < edit.seq <= most
+            (self.fit if fits else self.odd).append(edit)
+            self._last = edit.seq if fits else self._last
+        self._waiting.clear()
 
 
 def accept_edits(path: Path, meta: Path) -> list[Said]:
@@ -69,26 +80,32 @@ def accept_edits(path: Path, meta: Path) -> list[Said]:
     """
     refuse_newer_file(meta, VERSION)
     with closing(ReadFile(path)) as file:
-        edits = Edits(file)
-        for _ in edits.lines():
-            pass
-        if not edits.found:
-            return [say.NOTHING_EDITED.of(name=path.name)]
+        edits = Edits().look(file)
+        left = _told(path, edits.odd, more.NOT_ACCEPTED, more.MORE_NOT_ACCEPTED)
+        if not edits.fit:
+            return left or [say.NOTHING_EDITED.of(name=path.name)]
         remove_unfinished(path)
-        with replacing(path, _blocks(edits.lines())):
+        with replacing(path, _blocks(_sealed(file, {edit.start for edit in edits.fit}))):
             kept = _kept(path)
             # The snapshot holds what was said before the edits, and would pass for theirs.
             meta.unlink(missing_ok=True)
             sync_directory(path.parent)
-    told = [_said(path, record) for record in edits.found[:SHOWN]]
-    more = len(edits.found) - len(told)
-    rest = [say.MORE_ACCEPTED.of(count=more)] if more else []
-    return [*told, *rest, say.EDITED_KEPT.of(path=kept)]
+    told = _told(path, edits.fit, say.ACCEPTED, say.MORE_ACCEPTED)
+    return [*told, say.EDITED_KEPT.of(path=kept), *left]
 
 
-def _said(path: Path, record: Stored) -> Said:
-    turn = 0 if isinstance(record.record, SessionStarted) else record.record.turn
-    return say.ACCEPTED.of(name=path.name, seq=record.seq, turn=turn, start=record.start)
+def _told(path: Path, edits: Sequence[Edit], each: Said, rest: Said) -> list[Said]:
+    told = [
+        each.of(name=path.name, seq=edit.seq, turn=edit.turn, start=edit.start)
+        for edit in edits[:SHOWN]
+    ]
+    return [*told, rest.of(count=len(edits) - SHOWN)] if len(edits) > SHOWN else told
+
+
+def _sealed(file: ReadFile, accepted: Container[int]) -> Iterator[bytes]:
+    """Yield every line; one that is accepted as it has to be."""
+    for start, line in placed(file):
+        yield resealed(line) if start in accepted else line
 
 
 def _blocks(parts: Iterator[bytes]) -> Iterator[bytes]:

@@ -10,7 +10,7 @@ from ..state import State, replay
 from .chart import Chart, chart_from_json
 from .codec import VERSION, state_from_json, state_to_json
 from .disk import keep_file_private, read_whole
-from .lines import lines, next_line
+from .lines import next_line, placed
 from .newer import refuse_newer_file
 from .quarantine import set_aside
 from .records import MAX_LINE, number_of, seal, unseal
@@ -119,12 +119,11 @@ def _sound(file: ReadFile, chart: Chart) -> bool:
 
     Looks at the last bytes alone, so that a start takes no longer the more was said.
     """
-    start, seq = next_line(file, max(chart.end - CHECKED, 0)), 0
-    for line in lines(file, start):
-        if start >= chart.end or chart.damage.more:
-            break
-        matter, number = chart.damage.known(start), number_of(line)
-        start += len(line)
+    if chart.damage.more:
+        return True  # Not all of it is known.
+    seq = 0
+    for start, line in placed(file, next_line(file, max(chart.end - CHECKED, 0)), chart.end):
+        matter, number = chart.damage.known(start), number_of(line, VERSION)
         if number is not None and matter in ("bytes", "edited"):
             return False  # It was put right again.
         if matter in (None, "jump"):

@@ -10,7 +10,7 @@ from ..prompts.said import Said
 from ..state import Record
 from .chart import Chart, Seen, place_of
 from .damage import Kind, Place
-from .lines import lines, lines_before
+from .lines import lines, lines_before, placed
 from .records import checksum_of
 from .repair import Looked, cut_off, ending, from_its_beginning
 from .storage import AppendFile, ReadFile
@@ -121,34 +121,35 @@ class Transcript:
 
         What the chart doesn't know yet is charted.
         """
-        going_on = start == self.chart.end
-        seen = Seen(self.chart.seq, self.chart.turn) if going_on else Seen(0, None if start else 0)
-        for line in lines(self.file, start):
-            end = start + len(line)
+        going_on, known = start == self.chart.end, None if start else 0
+        seen = Seen(self.chart.seq, self.chart.turn) if going_on else Seen(known, known)
+        # Not what is torn, nor what another process has appended since.
+        for at, line in placed(self.file, start, self.end):
             try:
-                found = stored(start, line)
+                found = stored(at, line)
             except ValueError as error:
-                self._damaged(start, line, error)
+                self._damaged(at, line, seen, error)
             else:
                 if self._counts(found, seen, line):
                     yield found
-            start = end
 
     def _counts(self, found: Stored, seen: Seen, line: bytes) -> bool:
         last, matter = seen.last, seen.judge(found.seq, checksum_of(line), found.record)
         # Of numbers that stand in disorder the next record has to be above the highest.
         self.seq = max(self.seq, found.seq)
         if matter:
-            place = place_of(matter, found.start, found.end, last, found.seq)
+            place = place_of(matter, found.start, found.end, last or 0, found.seq)
             self._note(place, matter)
         counts = matter in (None, "jump")
         if counts and found.start == self.chart.end:
             self.chart.take(found.start, found.end, found.seq, found.record)
         return counts
 
-    def _damaged(self, start: int, line: bytes, why: ValueError) -> None:
+    def _damaged(self, start: int, line: bytes, seen: Seen, why: ValueError) -> None:
         """Chart a line that is no record; tell one that was changed from what never was one."""
         was = edited(start, line)
+        if was is not None and was.seq <= (seen.last or 0):
+            was = None  # Its number is another one's: it can't be taken over.
         if was is not None and start == self.chart.end:
             self.chart.claim(was.record)
         self._note(Place("edited" if was else "bytes", start, start + len(line)), why)

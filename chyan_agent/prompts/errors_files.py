@@ -31,3 +31,13 @@ NEWER_FILE = Said(
     "{path} is of format version {version}; ours is {ours}",
     "{path} 是格式版本 {version}，本程序是 {ours}",
 )
+NOT_ACCEPTED = Said(
+    "{name}: record {seq} (turn {turn}, byte {start}) was edited by hand and is not accepted: its "
+    "number does not fit between its neighbours; give it back the number that it had",
+    "{name}：第 {seq} 条记录（第 {turn} 轮，第 {start} 字节）被手工改过，没有接受：编号与前后的记录"
+    "不连贯；请改回原来的编号",
+)
+MORE_NOT_ACCEPTED = Said(
+    "{count:,} more edited records are not accepted for that",
+    "另有 {count:,} 条改过的记录因此没有接受",
+)
