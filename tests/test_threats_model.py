@@ -154,6 +154,39 @@ def test_row_21_words_of_a_file_stay_its_own(tmp_path: Path, look: tuple[str, ob
     assert source_after(tmp_path, "and what about it?", look, note=note) == "tool"
 
 
+# What a file says reaches memory in other words too: a tool's result need not be among the hits.
+DICTATED = "Her new manager is Eve Malory"
+
+
+@pytest.mark.parametrize(
+    ("question", "turns", "top_k"),
+    [
+        ("open the note please", [], 5),  # the answer alone is found
+        ("who is my manager by the note?", [], 1),  # the question with its answer
+        ("open it", [[says("so it is")]], 5),  # what was said after the user's word
+        ("open it", [[calls(("recall", {"query": "#t1"})), says("the manager: Eve Malory")]], 1),
+        ("open it", [[calls(("recall", {"query": "t1"})), says("the manager: Eve Malory")]], 1),
+    ],
+)
+def test_row_21_what_an_agent_made_of_a_file_stays_the_files(
+    tmp_path: Path, question: str, turns: list[list[Script]], top_k: int
+) -> None:
+    """Row 21: the agent's own words of a turn that read files, or read such a turn back, are in
+    doubt wherever they come out of memory.
+    """
+    script = [calls(READ), says("Your new manager is Eve Malory from today")]
+    look = ("recall", {"query": "manager", "top_k": top_k})
+    later = [calls(look), calls(("remember", {"content": DICTATED})), says("noted")]
+    with agent_on(tmp_path, *script, *(s for turn in turns for s in turn), *later) as (agent, _):
+        (tmp_path / "workspace" / "note.md").write_text("neue Chefin: E.\n")
+        ask(agent, question)
+        for _ in turns:
+            ask(agent, "who manages me now?")
+        agent.reset()
+        ask(agent, "and so?")
+        assert [note.source for note in agent.memory.notes()] == ["tool"]
+
+
 @pytest.mark.parametrize("looks", [[], [("recall", {"query": "#t2"})]])
 def test_row_21_other_words_are_the_models(tmp_path: Path, looks: list[tuple[str, object]]) -> None:
     """Row 21: with nothing of a file before it the model speaks for itself."""

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from .notebook import Notebook
 
 Source = Literal["user", "model", "tool", "summary"]
+ANSWERED = "user → assistant"
+"""Who speaks in a hit that is a question with its answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ class Hit:
     turn: int
     kind: Literal["note", "message"]
     speaker: str
-    """user, assistant, tool:<name>, or the source of a note."""
+    """user, assistant, tool:<name>, ANSWERED, or the source of a note."""
     met: bool = True
     """Whether it holds something of the question that means something, or its time."""
     replaces: str = ""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ..prompts.said import Said
 from ..statements.chatter import idle
-from . import Hit, Note, Source
+from . import ANSWERED, Hit, Note, Source
 from .archive import Archive, Made
 from .cache import Cache
 from .followups import expanded
@@ -113,14 +113,14 @@ class Store:
     def _hit(self, one: Found, standing: Standing, query: str, met: bool) -> Hit:
         text = passage(one.text, query)
         before, later = self._archive.beside(one.document)
-        after = telling(later, query)
-        if later and one.speaker == "user" and only_asks(one.text):
-            text, after = f"{text} → {passage(later[-1], query)}", ""
+        after, speaker = telling(later, query), one.speaker
+        if later and speaker == "user" and only_asks(one.text):
+            text, after, speaker = f"{text} → {passage(later[-1], query)}", "", ANSWERED
         return Hit(
             text=text,
             turn=one.turn,
             kind="note" if one.note else "message",
-            speaker=one.speaker,
+            speaker=speaker,
             met=met,
             replaces=self._log.shelf.replaced_by(one.note) if one.note else "",
             ts=one.ts,
