@@ -120,3 +120,6 @@ class AuthError(ModelRefused):
 
 class ToolFailed(AgentError):
     """A tool could not do what it was asked. Becomes a tool result, never ends a turn."""
+
+    def __init__(self, message: str | Said, *, hint: str | Said) -> None:
+        super().__init__(message, hint=hint)

@@ -306,3 +306,42 @@ def test_a_file_that_vanishes_is_passed_over(desk: Desk, monkeypatch: pytest.Mon
     monkeypatch.setattr(desk.sandbox, "files", lambda path, going: iter(files))
     (desk.root / "a.txt").unlink()
     assert desk("grep", pattern="x")["total_lines"] == len(files) - 1
+
+
+def test_a_file_that_can_not_be_opened_is_told(desk: Desk) -> None:
+    """Nothing found and not looked at are two things; here the path is longer than any may be."""
+    folder = os.open(desk.root, os.O_RDONLY)
+    for _ in range(20):
+        os.mkdir("d" * 250, dir_fd=folder)
+        folder, above = os.open("d" * 250, os.O_RDONLY, dir_fd=folder), folder
+        os.close(above)
+    os.close(os.open("far.txt", os.O_CREAT | os.O_WRONLY, dir_fd=folder))
+    os.close(folder)
+    desk.put("near.txt", "needle\n")
+    found = desk("grep", pattern="needle")
+    assert found["matches"] == ["near.txt:1:needle"]
+    assert found["note"] == EN.unread.format(count=1)
+    assert "note" not in desk("grep", pattern="needle", path="near.txt")
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("read", {"path": "a.txt"}),
+        ("write", {"path": "b/c.txt", "content": "x"}),
+        ("search", {"pattern": "*"}),
+        ("grep", {"pattern": "x", "path": "."}),
+    ],
+)
+def test_a_workspace_that_is_gone_is_said_to_be(
+    desk: Desk, tmp_path: Path, tool: str, given: dict[str, Any], replaced: bool
+) -> None:
+    """It is not the file that is missing; nothing is made in its place."""
+    desk.root.rename(tmp_path / "elsewhere")
+    if replaced:
+        desk.root.write_text("in its place")
+    there = sorted((tmp_path / "elsewhere").rglob("*"))
+    assert desk(tool, **given)["error"] == EN.no_workspace
+    assert sorted((tmp_path / "elsewhere").rglob("*")) == there
+    assert desk.root.exists() == replaced

@@ -335,7 +335,7 @@ def test_row_15_any_bytes_are_text_or_binary(desk: Desk, coding: str) -> None:
     """Row 15: whatever bytes a file holds, it is shown as text or said to be binary."""
     desk.put("a.txt", CODINGS[coding])
     page = desk("read", path="a.txt")
-    assert "content" in page or "is a binary file" in page["error"]
+    assert "content" in page or "is binary or" in page["error"]
     desk("grep", pattern="北极星")
     desk("search", pattern="*")
     if coding in ("gbk", "gb18030", "utf-16", "utf-32", "utf-8 with mark"):
@@ -382,5 +382,5 @@ def test_row_38_json_bombs(desk: Desk, tool: str, bomb: str) -> None:
 def test_row_39_archives_are_never_unpacked(desk: Desk, data: bytes) -> None:
     """Row 39: a compressed file is binary, and as large as it is on the disk."""
     desk.put("a.gz", data)
-    assert f"binary file, {len(data):,} bytes" in desk("read", path="a.gz")["error"]
+    assert f"unknown encoding, {len(data):,} bytes" in desk("read", path="a.gz")["error"]
     assert desk("grep", pattern="\0", path="a.gz")["total_lines"] == 0

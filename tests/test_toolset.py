@@ -183,7 +183,8 @@ def test_errors_of_the_system_become_results() -> None:
         raise OSError(errno.EIO, "Input/output error", "/home/secret")
 
     result = toolset_of(run).run(ToolCall("c", "it", ""), Context(1, "c", 100, COUNT))
-    assert json.loads(result.content) == {"error": "it failed: Input/output error"}
+    told = {"error": "it failed: Input/output error", "hint": EN.tell_user}
+    assert json.loads(result.content) == told
     assert not result.ok
 
 

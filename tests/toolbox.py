@@ -20,6 +20,9 @@ from chyan_agent.tools.toolset import Toolset
 
 COUNT = counter("o200k_base")
 
+LEAST_FOR_HINTS = 200
+"""Room in which every error says what to do."""
+
 Result = dict[str, Any]
 """A result as a model reads it."""
 
@@ -78,6 +81,7 @@ class Desk:
         self.last.content.encode("utf-8")
         value: Result = json.loads(self.last.content)
         assert self.last.ok == ("error" not in value)
+        assert self.last.ok or "hint" in value or room < LEAST_FOR_HINTS
         return value
 
     def __call__(self, name: str, room: int = 1500, **arguments: object) -> Result:

@@ -60,6 +60,9 @@ class ToolTexts:
     protected_hint: str
     not_found: str
     search_hint: str
+    another_path: str
+    tell_user: str
+    """For what no tool can mend."""
     handle_hint: str
     """For a turn's handle where a path should be."""
     look_inside: str
@@ -76,9 +79,12 @@ class ToolTexts:
     not_appended: str
     not_appended_hint: str
     failed: str
+    no_workspace: str
+    unread: str
     binary: str
     binary_hint: str
     past_end: str
+    past_end_hint: str
 
     bad_pattern: str
     bad_pattern_hint: str
@@ -87,6 +93,7 @@ class ToolTexts:
     simpler: str
 
     empty_note: str
+    empty_note_hint: str
     note_too_long: str
     note_too_long_hint: str
     unknown_turn: str
@@ -139,6 +146,8 @@ ZH = ToolTexts(
     protected_hint="它属于本程序、Python 或 git，请换一个路径。",
     not_found="文件不存在：{path}",
     search_hint="用 search 查找文件。",
+    another_path="请换一个路径；用 search 查看有哪些文件。",
+    tell_user="请告诉用户：工具无法解决这个问题。",
     handle_hint='这是轮次编号，不是文件；用 recall("{handle}") 取回该轮。',
     look_inside="没有文件名匹配；要在文件内容里查找，用 grep。",
     look_everywhere="省略 path 就在整个工作区里查找。",
@@ -154,15 +163,19 @@ ZH = ToolTexts(
     not_appended="{path} 是二进制文件或编码不明，没有追加",
     not_appended_hint="请写入另一个文件。",
     failed="操作 {path} 失败：{problem}",
-    binary="{path} 是二进制文件，{bytes} 字节",
+    no_workspace="工作区目录不存在，或已被替换",
+    unread="有 {count} 个文件无法打开，没有查找。",
+    binary="{path} 是二进制文件或编码不明，{bytes} 字节",
     binary_hint="只能读取文本文件。",
     past_end="{path} 只有 {lines} 行",
+    past_end_hint="请从更靠前的行读起。",
     bad_pattern="无效的 pattern：{problem}",
     bad_pattern_hint="普通文字中的 . * + ? ( ) [ ] { } \\ 要用 \\ 转义。",
     too_complex="pattern 过长或过于复杂",
     too_slow="pattern 匹配超时（{path} 第 {line} 行）",
     simpler="请使用更简单的表达式，避免嵌套的 * 和 +。",
     empty_note="要记住的内容为空",
+    empty_note_hint="用一句完整的话写出要记住的事实。",
     note_too_long="内容过长（超过 {limit} 词元）",
     note_too_long_hint="请记住一句摘要，全文用 write 存为文件。",
     unknown_turn="没有第 {turn} 轮的记录",
@@ -217,6 +230,8 @@ EN = ToolTexts(
     protected_hint="It belongs to this program, to Python or to git: use another path.",
     not_found="no such file: {path}",
     search_hint="Find files with search.",
+    another_path="Use another path; search shows which files there are.",
+    tell_user="Tell the user: no tool can mend that.",
     handle_hint='That names a turn, not a file; recall("{handle}") brings it back.',
     look_inside="No file name matches; to find text inside files, use grep.",
     look_everywhere="Leave path out to look in the whole workspace.",
@@ -232,15 +247,19 @@ EN = ToolTexts(
     not_appended="{path} is binary or in an unknown encoding: nothing was appended",
     not_appended_hint="Write to another file.",
     failed="{path} failed: {problem}",
-    binary="{path} is a binary file, {bytes} bytes",
+    no_workspace="the workspace folder is gone, or was replaced",
+    unread="{count} files could not be opened and were not searched.",
+    binary="{path} is binary or in an unknown encoding, {bytes} bytes",
     binary_hint="Only text files can be read.",
     past_end="{path} has only {lines} lines",
+    past_end_hint="Read from an earlier line.",
     bad_pattern="invalid pattern: {problem}",
     bad_pattern_hint="To find plain text, escape . * + ? ( ) [ ] { } \\ with \\.",
     too_complex="the pattern is too long or too complex",
     too_slow="the pattern took too long ({path}, line {line})",
     simpler="Use a simpler expression without nested * and +.",
     empty_note="nothing to remember: the content is empty",
+    empty_note_hint="Say the fact in one full sentence.",
     note_too_long="the content is too long (over {limit} tokens)",
     note_too_long_hint="Remember one sentence, and write the whole text to a file.",
     unknown_turn="there is no turn {turn}",

@@ -22,6 +22,15 @@ _TEXTS = {
     errno.EDQUOT: "disk_full",
 }
 
+_HINTS = {
+    "not_found": "search_hint",
+    "is_folder": "search_hint",
+    "denied": "tell_user",
+    "disk_full": "tell_user",
+    "failed": "tell_user",
+}
+"""The way out; of what is not named here, another path."""
+
 _HANDLE = re.compile(r"[#@]?t(\d{1,9})(?:@\d+)?", re.ASCII)
 """A turn as summaries and tools name it, which models take for a file."""
 
@@ -29,7 +38,7 @@ _HANDLE = re.compile(r"[#@]?t(\d{1,9})(?:@\d+)?", re.ASCII)
 def explain(error: OSError, name: str, texts: ToolTexts) -> ToolFailed:
     """Return an error of the system as a failure of a tool, about the file `name`."""
     text = _TEXTS.get(error.errno or 0, "failed")
-    hint = texts.search_hint if text in {"not_found", "is_folder"} else ""
+    hint = getattr(texts, _HINTS.get(text, "another_path"))
     if text == "not_found" and (turn := _HANDLE.fullmatch(name)):
         hint = texts.handle_hint.format(handle=f"#t{turn[1]}")
     problem = error.strerror or type(error).__name__

@@ -60,7 +60,8 @@ class Files:
                 raise ToolFailed(problem, hint=self._texts.binary_hint)
             found = excerpt(opened, line, char, max(WINDOW, 2 * self._limits.max_result_bytes))
         if not found.found:
-            raise ToolFailed(self._texts.past_end.format(path=name, lines=found.lines_seen))
+            problem = self._texts.past_end.format(path=name, lines=found.lines_seen)
+            raise ToolFailed(problem, hint=self._texts.past_end_hint)
         about: Result = {"path": name}
         if opened.encoding not in ("utf-8", "utf-8-sig"):
             about["encoding"] = opened.encoding

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import TYPE_CHECKING, cast
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from ..errors import ToolFailed
 from ..prompts.tools import ToolTexts
 from . import Arguments, Context, Limits
-from .decoding import REPLACED, open_text
+from .decoding import REPLACED, Text, open_text
 from .excerpt import Readable
 from .limit import Limit
 from .listing import Entry
@@ -84,9 +83,14 @@ class Finding:
             if slow:
                 problem = self._texts.too_slow.format(path=printable(entry.path), line=slow)
                 raise ToolFailed(problem, hint=self._texts.simpler)
-        count = f"{found.broken:,}"
-        note: Result = {"note": self._texts.undecodable.format(count=count)} if found.broken else {}
-        return self._listing("matches", found.lines, found.total, limit, context, note)
+        return self._listing("matches", found.lines, found.total, limit, context, self._note(found))
+
+    def _note(self, found: "_Found") -> Result:
+        """Return what was not seen, or not as it is; nothing if all was."""
+        broken, unread = f"{found.broken:,}", f"{found.unread:,}"
+        notes = [self._texts.undecodable.format(count=broken)] if found.broken else []
+        notes += [self._texts.unread.format(count=unread)] if found.unread else []
+        return {"note": " ".join(notes)} if notes else {}
 
     def _files(self, arguments: Arguments, limit: Limit) -> Iterator[Entry]:
         """Yield the files below `path`; an empty one is the whole workspace."""
@@ -102,23 +106,35 @@ class Finding:
         self, entry: Entry, pattern: "regex.Pattern[str]", found: "_Found", limit: Limit
     ) -> int:
         """Collect the matches of a file; return the line on which the pattern takes too long."""
-        with suppress(ToolFailed), self._sandbox.open(entry.path) as (_, file):
-            opened = open_text(file)
-            if opened is None:
-                return 0
-            search, seconds = pattern.search, self._limits.regex_timeout
-            for line, text in _numbered(opened, limit):
-                left = limit.left()
-                if left <= 0:
-                    limit.holds()  # so that it is known why it ends
-                    break
-                try:
-                    match = search(text, timeout=left if left < seconds else seconds)
-                except TimeoutError:
-                    return line if limit.holds() else 0
-                if match:
-                    broken = opened.broken > 0
-                    found.add(printable(entry.path), line, text, match.start(), broken=broken)
+        try:
+            with self._sandbox.open(entry.path) as (_, file):
+                opened = open_text(file)
+                return self._grep_text(entry, opened, pattern, found, limit) if opened else 0
+        except ToolFailed as error:
+            found.unread += not isinstance(error.__cause__, FileNotFoundError)  # gone meanwhile
+            return 0
+
+    def _grep_text(
+        self,
+        entry: Entry,
+        opened: Text,
+        pattern: "regex.Pattern[str]",
+        found: "_Found",
+        limit: Limit,
+    ) -> int:
+        search, seconds = pattern.search, self._limits.regex_timeout
+        for line, text in _numbered(opened, limit):
+            left = limit.left()
+            if left <= 0:
+                limit.holds()  # so that it is known why it ends
+                break
+            try:
+                match = search(text, timeout=left if left < seconds else seconds)
+            except TimeoutError:
+                return line if limit.holds() else 0
+            if match:
+                broken = opened.broken > 0
+                found.add(printable(entry.path), line, text, match.start(), broken=broken)
         return 0
 
     def _listing(
@@ -167,6 +183,8 @@ class _Found:
     last: tuple[str, int] = ("", 0)
     broken: int = 0
     """Bytes in the lines that are kept that could not be decoded."""
+    unread: int = 0
+    """Files that could not be opened."""
 
     def add(self, path: str, line: int, text: str, at: int, *, broken: bool) -> None:
         """Take a line with a match at `at`; a long line is shown around it.

@@ -61,7 +61,7 @@ class Notes:
         """Store a fact, durably."""
         content = cast("str", arguments["content"]).strip()
         if not content:
-            raise ToolFailed(self._texts.empty_note)
+            raise ToolFailed(self._texts.empty_note, hint=self._texts.empty_note_hint)
         if not fits(content, NOTE_TOKENS, context.count):
             problem = self._texts.note_too_long.format(limit=NOTE_TOKENS)
             raise ToolFailed(problem, hint=self._texts.note_too_long_hint)
@@ -74,7 +74,8 @@ class Notes:
                 content, turn=context.turn, source=source, key=context.call_id
             )
         except LockedError as error:
-            raise ToolFailed(error.message_in(self._texts.language)) from error
+            problem = error.message_in(self._texts.language)
+            raise ToolFailed(problem, hint=self._texts.tell_user) from error
         return {"status": status, "id": note.id}
 
     def _let_in(self, content: str, turn: int) -> None:

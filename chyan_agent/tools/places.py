@@ -62,7 +62,8 @@ class Places:
         if not path.strip() or "\0" in path:
             raise ToolFailed(texts.empty_path, hint=texts.outside_hint)
         if len(path) > LONGEST:
-            raise ToolFailed(texts.too_long_name.format(path=f"{shown[:80]}…"))
+            problem = texts.too_long_name.format(path=f"{shown[:80]}…")
+            raise ToolFailed(problem, hint=texts.another_path)
         wanted = self._wanted(path)
         inside = wanted.is_relative_to(self.root)
         with explained(shown, texts):

@@ -31,6 +31,9 @@ LARGEST = 256_000_000
 MOST_NEW = 32
 """Folders that one write makes."""
 
+_GONE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
+"""What opening the workspace meets when it was removed or replaced after the start."""
+
 # Non-blocking: opening a pipe without a writer would wait for ever.
 _READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
@@ -153,7 +156,13 @@ class Sandbox:
             yield folder
 
     def _root(self, stack: ExitStack) -> int:
-        fd = os.open(self.root, FOLDER)
+        try:
+            fd = os.open(self.root, FOLDER)
+        except OSError as error:
+            if error.errno not in _GONE:
+                raise
+            # Not as a cause: no file in it is what is missing.
+            raise ToolFailed(self._texts.no_workspace, hint=self._texts.tell_user) from None
         stack.callback(os.close, fd)
         return fd
 
@@ -175,7 +184,8 @@ class Sandbox:
         parts = place.parts[:-1]
         there = existing(self._beneath, root, parts)
         if len(parts) - there > MOST_NEW:
-            raise ToolFailed(self._texts.too_long_name.format(path=place.name))
+            problem = self._texts.too_long_name.format(path=place.name)
+            raise ToolFailed(problem, hint=self._texts.another_path)
         above = self._beneath(root, parts[:there], FOLDER)
         try:
             if not _is_beneath(above, root, barred):
@@ -192,13 +202,14 @@ def _require_file(found: os.stat_result, place: Place, barred: set[Id], texts: T
         raise protected(place.name, texts)
     if not stat.S_ISREG(found.st_mode):
         text = texts.is_link if stat.S_ISLNK(found.st_mode) else texts.not_a_file
-        raise ToolFailed(text.format(path=place.name))
+        raise ToolFailed(text.format(path=place.name), hint=texts.another_path)
 
 
 def _require_small(found: os.stat_result, place: Place, texts: ToolTexts) -> None:
     if found.st_size > LARGEST:
         size = f"{found.st_size:,}"
-        raise ToolFailed(texts.too_large.format(path=place.name, bytes=size))
+        problem = texts.too_large.format(path=place.name, bytes=size)
+        raise ToolFailed(problem, hint=texts.not_appended_hint)
 
 
 def _is_beneath(folder: int, root: int, barred: set[Id]) -> bool:
