@@ -5,6 +5,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -116,6 +117,11 @@ class _File(RotatingFileHandler):
 
     def handleError(self, record: logging.LogRecord) -> None:
         """Drop the entry: a full disk must not spoil a terminal or end a turn."""
+
+    def close(self) -> None:
+        """Close the file; what is still buffered may find no room, and is dropped too."""
+        with suppress(OSError):
+            super().close()
 
 
 class _Nowhere(logging.NullHandler):

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import resource
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -117,6 +118,23 @@ def test_a_log_that_can_not_be_written_is_silent(
     (tmp_path / "data").write_text("a file in the way", encoding="utf-8")
     start(tmp_path)
     logger.error("lost")
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_disk_that_is_full_ends_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An entry that found no room is still waiting when the log is closed: it is dropped."""
+    path = start(tmp_path)
+    logger.info("first")
+    before, limits = path.read_bytes(), resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before), limits[1]))
+    try:
+        logger.error("second")
+        log.close()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert path.read_bytes() == before
     assert capsys.readouterr() == ("", "")
 
 
