@@ -39,6 +39,7 @@ EXCLUDE = {
     "--read-only": ("--accept-edited", "--rebuild-context", "--resume-from-turn", "--doctor"),
     "--strict": ("--accept-edited", "--doctor"),
     "--accept-edited": ("--doctor",),
+    "--resume-from-turn": ("--rebuild-context", "--doctor"),
 }
 """Option to those that it can't go with: one looks, the other changes."""
 DOCTOR = "doctor"
