@@ -1,14 +1,16 @@
 """States from damaged transcripts: what is missing takes its counterpart along. Pure.
 
 A record that can't be read any more may leave a call without its result, a result without its
-call, a question without its answer. An endpoint refuses such a request, every time it is sent.
-An answer that is read again, as an edit was accepted, stands before what had taken its place.
+call, a question without its answer; an edit may leave a call that is no JSON. An endpoint refuses
+such a request, every time it is sent. An answer that is read again, as an edit was accepted, stands
+before what had taken its place.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from .messages import Message, Turn
+from .jsontext import as_object
+from .messages import CALLED, INVALID, Message, ToolCall, Turn
 from .state import State
 
 
@@ -44,7 +46,7 @@ def _paired(messages: tuple[Message, ...], last: bool) -> Iterator[Message]:
         results = messages[at + 1 : end]
         waits = last and end == len(messages)
         there = {result.tool_call_id for result in results}
-        calls = tuple(c for c in message.tool_calls if waits or c.id in there)
+        calls = tuple(_sendable(c) for c in message.tool_calls if waits or c.id in there)
         if calls or message.content or not message.tool_calls:
             yield replace(message, tool_calls=calls)
         if message.role == "assistant" and not message.tool_calls:
@@ -52,3 +54,11 @@ def _paired(messages: tuple[Message, ...], last: bool) -> Iterator[Message]:
         asked = {call.id for call in calls}
         yield from (result for result in results if result.tool_call_id in asked)
         at = end
+
+
+def _sendable(call: ToolCall) -> ToolCall:
+    """Return a call as replies are recorded: with a name, and an object of arguments."""
+    name = call.name if CALLED.fullmatch(call.name) else INVALID
+    if call.arguments.strip() and as_object(call.arguments) is not None:
+        return call if name == call.name else replace(call, name=name)
+    return ToolCall(call.id, name, "{}", written=call.written or call.arguments)

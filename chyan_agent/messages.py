@@ -3,6 +3,7 @@
 Pure values: no identity, no storage, no tokens. Shapes follow the OpenAI chat protocol.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, cast, get_args
@@ -10,6 +11,10 @@ from typing import Literal, cast, get_args
 Role = Literal["system", "user", "assistant", "tool"]
 ROLES: tuple[Role, ...] = get_args(Role)
 Json = Mapping[str, object]
+CALLED = re.compile(r"[A-Za-z0-9_-]{1,64}")
+"""The name of a tool as every endpoint takes it."""
+INVALID = "invalid"
+"""Stands for a name that is none."""
 
 
 class MessageFormatError(ValueError):

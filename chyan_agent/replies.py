@@ -1,16 +1,14 @@
 """What a model said, made fit to be recorded: our own ids, valid arguments, clean text. Pure."""
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
 from .budget import compact_json
 from .jsontext import as_object
-from .messages import Message, ToolCall, clean
+from .messages import CALLED, INVALID, Message, ToolCall, clean
 from .state import State
 
-NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 BASE_36 = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -43,7 +41,7 @@ def _call_id(turn: int, number: int) -> str:
 
 
 def _name(name: str) -> str:
-    return name if NAME.fullmatch(name) else "invalid"
+    return name if CALLED.fullmatch(name) else INVALID
 
 
 def _call(call: ToolCall, call_id: str) -> ToolCall:

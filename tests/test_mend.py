@@ -84,3 +84,17 @@ def test_handles_survive_the_loss_of_a_turn(tmp_path: Path) -> None:
     conversation.state = replace(conversation.state, turns=())
     assert [m.content for m in conversation.turn(2)] == ["again"]
     assert conversation.turn(4) == ()
+
+
+@pytest.mark.parametrize("arguments", ["", "{", "[]", "null", '{"a": NaN}', "[" * 99_999])
+@pytest.mark.parametrize("name", ["read", "", "re ad", "\x1b", "x" * 65])
+def test_a_call_that_an_edit_broke_can_be_sent(name: str, arguments: str) -> None:
+    """Its name and arguments are ones that an endpoint takes; what was written is kept beside."""
+    asked = replace(call(1), name=name, arguments=arguments)
+    turn = Turn(1, (Message("user", "go"), Message("assistant", "", (asked,))))
+    turn = turn.plus(Message("tool", "r", tool_call_id=asked.id)).plus(Message("assistant", "so"))
+    after = mended(state(turn))
+    (found,) = after.turns[0].messages[1].tool_calls
+    assert (found.id, found.arguments, found.written) == (asked.id, "{}", arguments)
+    assert found.name == ("read" if name == "read" else "invalid")
+    assert mended(after) == after
