@@ -51,6 +51,24 @@ def test_a_torn_end_is_told_once(tmp_path: Path, torn: bytes) -> None:
     assert "1 places" in told and f"{len(torn)} bytes at byte {len(whole)}" in told
 
 
+@pytest.mark.parametrize(
+    ("places", "gone"), [([3], []), ([3, 4], []), ([3], [4]), ([4, 3], [2]), ([5, 7], [6])]
+)
+def test_changed_records_are_not_missed_too(
+    tmp_path: Path, places: list[int], gone: list[int]
+) -> None:
+    """They are told as what they are; others that are missing beside them are told as well."""
+    whole = lived(tmp_path)
+    for place in places:
+        whole[place] = whole[place].replace(b"hi", b"HI").replace(b"question", b"QUESTION")
+    left = [line for place, line in enumerate(whole) if place not in gone]
+    (tmp_path / LOG).write_bytes(b"".join(left))
+    for _ in range(2):
+        told = warned(tmp_path)
+        assert "were changed" in told[0] and any("missing" in text for text in told) == bool(gone)
+        assert len(told) == 1 + bool(gone) + (gone == [6])
+
+
 def test_a_newer_record_in_a_log_with_a_snapshot(tmp_path: Path) -> None:
     """It may take exactly the place of one of ours: the checksum alone says nothing of versions."""
     whole = lived(tmp_path)

@@ -26,9 +26,9 @@ _SAID: dict[Kind, Said] = {
 class Place:
     """Bytes `start` to `end` of a log, and what is the matter there.
 
-    Bytes that are no record; records whose content was changed; a jump over missing records,
-    between number `last` and `seq`; copies of records; other records of the same number; records
-    that come after later ones; a rewind to a turn that was not there yet.
+    Bytes that are no record; records whose content was changed, behind number `last` up to `seq`; a
+    jump over missing records, between number `last` and `seq`; copies of records; other records of
+    the same number; records that come after later ones; a rewind to a turn that was not there yet.
     """
 
     kind: Kind
@@ -57,10 +57,13 @@ class Damage:
     def note(self, place: Place) -> bool:
         """Take a place behind all others; return whether it is one of its own.
 
-        What lies next to its like is one place with it.
+        What lies next to its like is one place with it, if no changed record is missing between.
         """
         before = self.places[-1] if self.places else None
-        if before and (before.kind, before.end) == (place.kind, place.start) and not self.more:
+        like = before and (before.kind, before.end) == (place.kind, place.start)
+        if like and place.kind == "edited":
+            like = before and before.seq == place.last
+        if before and like and not self.more:
             self.places[-1] = Place(place.kind, before.start, place.end, before.last, place.seq)
             return False
         if len(self.places) < MOST:
@@ -76,12 +79,20 @@ class Damage:
 
     def said(self, name: str) -> list[Said]:
         """Say all of it to the user."""
-        told = [place.said(name) for place in self.places]
+        places = zip((None, *self.places), self.places, strict=False)
+        told = [place.said(name) for before, place in places if not _explains(before, place)]
         return [*told, say.MORE_DAMAGE.of(name=name, count=self.more)] if self.more else told
 
     def to_json(self) -> list[object]:
         """Return it as JSON."""
         return [self.more, *([p.kind, p.start, p.end, p.last, p.seq] for p in self.places)]
+
+
+def _explains(before: Place | None, place: Place) -> bool:
+    """Whether what a jump misses are the changed records that stand before it."""
+    if before is None or (before.kind, place.kind) != ("edited", "jump"):
+        return False
+    return (before.end, before.last, before.seq) == (place.start, place.last, place.seq - 1)
 
 
 def damage_from_json(data: object) -> Damage:

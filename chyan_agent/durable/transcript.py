@@ -152,7 +152,9 @@ class Transcript:
             was = None  # Its number is another one's: it can't be taken over.
         if was is not None and start == self.chart.end:
             self.chart.claim(was.record)
-        self._note(Place("edited" if was else "bytes", start, start + len(line)), why)
+        seq = was.seq if was else 0
+        end, last = start + len(line), max(seq - 1, 0)
+        self._note(Place("edited" if was else "bytes", start, end, last, seq), why)
 
     def _note(self, place: Place, why: ValueError | Kind) -> None:
         """Chart what is damaged, once."""
