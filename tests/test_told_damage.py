@@ -119,16 +119,3 @@ def test_accepted_edits_start_as_fast_as_any(tmp_path: Path) -> None:
     heads = [line.partition(b',"message"')[0] for line in whole]
     found = (tmp_path / LOG).read_bytes().splitlines()
     assert [line.partition(b',"message"')[0] for line in found[1:]] == heads[1:]
-
-
-@pytest.mark.parametrize("left", [b"", b'{"turn":0,"se'])
-def test_a_snapshot_that_knows_more_than_the_log_is_kept(tmp_path: Path, left: bytes) -> None:
-    """Where the log is lost it holds the last turns: it is not replaced before it is set aside."""
-    lived(tmp_path)
-    knew = (tmp_path / META).read_bytes()
-    (tmp_path / LOG).write_bytes(left)
-    told = warned(tmp_path)
-    assert any("is lost" in text for text in told) and any("is kept" in text for text in told)
-    go_on(tmp_path, "anew")
-    assert knew in [path.read_bytes() for path in (tmp_path / "quarantine").iterdir()]
-    assert not warned(tmp_path)

@@ -1,12 +1,11 @@
 """meta.json: a cached State. Losing or spoiling it costs start-up time, never anything said."""
 
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 
 from ..errors import StorageError, VersionError
 from ..mend import mended
 from ..prompts import errors as say
-from ..prompts import errors_files as more
 from ..state import State, replay
 from .chart import Chart, chart_from_json
 from .codec import VERSION, state_from_json, state_to_json
@@ -73,22 +72,11 @@ def load_or_rebuild(path: Path, transcript: Transcript) -> State:
     if known > transcript.seq:
         names = {"meta": path.name, "name": transcript.path.name}
         transcript.warn(say.META_AHEAD.of(**names, known=known, found=transcript.seq))
-        if transcript.writable:
-            _keep(path, transcript, known)
     if transcript.writable and transcript.end:
         # The next start need not read everything again.
         with suppress(StorageError, VersionError):
             save(path, state, transcript)
     return state
-
-
-def _keep(path: Path, transcript: Transcript, known: int) -> None:
-    """Set a snapshot aside that holds what the log has lost, if that is possible: a cache is no
-    reason not to start.
-    """
-    with suppress(StorageError), closing(ReadFile(path)) as file:
-        aside, _ = set_aside(file, f"meta-{known}", 0, file.end)
-        transcript.warn(more.META_KEPT.of(meta=path.name, aside=aside))
 
 
 def rebuild(transcript: Transcript) -> State:

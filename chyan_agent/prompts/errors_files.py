@@ -41,7 +41,3 @@ MORE_NOT_ACCEPTED = Said(
     "{count:,} more edited records are not accepted for that",
     "另有 {count:,} 条改过的记录因此没有接受",
 )
-META_KEPT = Said(
-    "{meta} is kept as it was in {aside}: it holds the summary and the last turns",
-    "{meta} 原样保留在 {aside}：其中有摘要和最后几轮",
-)

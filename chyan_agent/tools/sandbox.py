@@ -156,13 +156,7 @@ class Sandbox:
             yield folder
 
     def _root(self, stack: ExitStack) -> int:
-        try:
-            fd = os.open(self.root, FOLDER)
-        except OSError as error:
-            if error.errno not in _GONE:
-                raise
-            # Not as a cause: no file in it is what is missing.
-            raise ToolFailed(self._texts.no_workspace, hint=self._texts.tell_user) from None
+        fd = _opened_root(self.root, self._texts)
         stack.callback(os.close, fd)
         return fd
 
@@ -193,6 +187,16 @@ class Sandbox:
             make(self._beneath, above, parts[there:])
         finally:
             os.close(above)
+
+
+def _opened_root(root: Path, texts: ToolTexts) -> int:
+    try:
+        return os.open(root, FOLDER)
+    except OSError as error:
+        if error.errno not in _GONE:
+            raise
+        # Not as a cause: no file in it is what is missing.
+        raise ToolFailed(texts.no_workspace, hint=texts.tell_user) from None
 
 
 def _require_file(found: os.stat_result, place: Place, barred: set[Id], texts: ToolTexts) -> None:
