@@ -14,7 +14,7 @@ from ..late import Late
 from .changes import change
 from .facts import normalise
 from .frames import EVENT
-from .gist import units
+from .gist import plain, units
 from .literals import Literal, literals
 from .questions import asks
 from .slots import alike
@@ -54,6 +54,8 @@ class _Told:
     """A sentence by its values, and by what is said beside them."""
 
     said: str
+    evened: str
+    """The same with its numbers and times in one form, as `change` names what was before."""
     values: tuple[Literal, ...]
     topic: frozenset[str]
 
@@ -86,7 +88,7 @@ def revises(new: str, old: str) -> bool:
 @lru_cache(2048)
 def _told(text: str) -> _Told:
     said = normalise(text)
-    return _Told(said, tuple(literals(said)), _topic(said))
+    return _Told(said, plain(said), tuple(literals(said)), _topic(said))
 
 
 @lru_cache(2048)
@@ -130,7 +132,8 @@ def _alike(one: Literal, other: Literal) -> bool:
 def _gave_up(new: str, later: _Told, earlier: _Told) -> bool:
     """Whether the later sentence names what it was and is no more, and the earlier one has it."""
     return any(
-        _has(earlier.said, old) and _some((earlier.topic & later.topic) - _topic(old))
+        any(_has(said, old) for said in (earlier.said, earlier.evened))
+        and _some((earlier.topic & later.topic) - _topic(old))
         for old in _given_up(new)
     )
 
