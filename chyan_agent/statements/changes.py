@@ -15,7 +15,7 @@ from .questions import asks
 from .slots import timed
 from .spelt import MONTH, WEEKDAY
 
-_V = r"[^,:;。！？]{1,40}?"
+_V = r"(?:[^,:;。！？]|(?<=\d):(?=\d)){1,40}?"
 _LAST = r"(?P<old>[^,;.。]{1,40}?)(?=了?(?:[,;.。]|作为|来|$)| (?:as|for|in|on|at|since|now|any)\b)"
 _TO = (
     "(?:改|换|变|切换?|迁移?|升级|降级|调整|转|搬|移|推迟|提前|延期?|替换|更换|更新|修改|变更)了?"
