@@ -20,6 +20,7 @@ _HEAD = ("turn", "seq", "v", "kind", "ts")
 """How records begin, so that what they are can be told without reading them."""
 _TAIL = len(_MARK) + len('01234567"}')
 
+_OPENING = re.compile(rb"[ \t\r\n]*\{")
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
@@ -126,14 +127,14 @@ def _checksum(body: bytes) -> bytes:
 def _object(text: bytes) -> dict[str, object]:
     if len(text) > MAX_LINE:
         raise ValueError(f"a line of {len(text):,} bytes")
+    if not _OPENING.match(text):  # told at once: of blank lines there may be millions
+        raise ValueError("no object")
     try:
-        obj = _DECODER.decode(text.decode("utf-8"))
+        obj: dict[str, object] = _DECODER.decode(text.decode("utf-8"))
         if _HALF.search(text):  # half a character, which no request could carry
             obj = _DECODER.decode(clean(json.dumps(obj, ensure_ascii=False)))
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
-    if not isinstance(obj, dict):
-        raise ValueError(f"{type(obj).__name__} where an object belongs")
     return obj
 
 
