@@ -23,6 +23,8 @@ from .inputs import blown_up, inputs, mutated
 
 DEADLINE = 5.0
 """CPU seconds that an input may take: the system kills the process that takes more."""
+TRACED = 4 * DEADLINE
+"""The same where every allocation is watched."""
 MOST_MEMORY = 48 << 20
 """Bytes that an input of 64 KB may take beside what was there before."""
 
@@ -50,12 +52,12 @@ class Bench:
     inputs: int = 0
     wrong: list[str] = field(default_factory=list)
 
-    def try_one(self, data: bytes) -> None:
+    def try_one(self, data: bytes, deadline: float = DEADLINE) -> None:
         """Try an input; whatever it raises is noted, and raised on."""
         self.inputs += 1
         self.mark.write_bytes(self.target.name.encode() + b"\n" + data)
         # Counts the time of this process alone: a busy machine is not our fault.
-        signal.setitimer(signal.ITIMER_PROF, DEADLINE)
+        signal.setitimer(signal.ITIMER_PROF, deadline)
         try:
             self.target.check(data)
         except Exception as error:
@@ -79,7 +81,7 @@ class Bench:
             whole, *parts = blown_up(each) or [b""]
             tracemalloc.start()
             try:
-                self.quietly(whole)
+                self.quietly(whole, TRACED)
                 peak = tracemalloc.get_traced_memory()[1]
             finally:
                 tracemalloc.stop()
@@ -88,10 +90,10 @@ class Bench:
             for data in parts:
                 self.quietly(data)
 
-    def quietly(self, data: bytes) -> None:
+    def quietly(self, data: bytes, deadline: float = DEADLINE) -> None:
         """Try an input and go on after a failure, which is noted."""
         try:
-            self.try_one(data)
+            self.try_one(data, deadline)
         except Exception as error:
             if not self.wrong:
                 raise RuntimeError("a failure that was not noted") from error
