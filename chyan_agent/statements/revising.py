@@ -58,6 +58,11 @@ class _Told:
     """The same with its numbers and times in one form, as `change` names what was before."""
     values: tuple[Literal, ...]
     topic: frozenset[str]
+    asks: bool
+    changing: bool
+    """Whether it has a word of change."""
+    over: bool
+    """Whether it tells what was once: nothing makes that otherwise."""
 
     def around(self, value: Literal) -> frozenset[str]:
         """What the clause of a value is about, with its heading."""
@@ -73,22 +78,31 @@ class _Told:
 
 def revises(new: str, old: str) -> bool:
     """Tell whether a later sentence gives what an earlier one tells another value."""
-    if max(len(new), len(old)) > LONGEST or asks(old) or asks(new):
+    if max(len(new), len(old)) > LONGEST:
         return False
     later, earlier = _told(new), _told(old)
-    if later.said == earlier.said:
+    if later.topic.isdisjoint(earlier.topic) or later.said == earlier.said:
+        return False
+    if later.asks or earlier.asks:
         return False
     if _gave_up(new, later, earlier):
         return True
-    if not _CHANGING.search(later.said) or _OVER.search(old) or EVENT.search(earlier.said):
-        return False
-    return any(_other(later, earlier, value) for value in earlier.values)
+    told = later.changing and not earlier.over
+    return told and any(_other(later, earlier, value) for value in earlier.values)
 
 
 @lru_cache(2048)
 def _told(text: str) -> _Told:
     said = normalise(text)
-    return _Told(said, plain(said), tuple(literals(said)), _topic(said))
+    return _Told(
+        said,
+        plain(said),
+        tuple(literals(said)),
+        _topic(said),
+        asks=asks(text),
+        changing=_CHANGING.search(said) is not None,
+        over=_OVER.search(text) is not None or EVENT.search(said) is not None,
+    )
 
 
 @lru_cache(2048)
