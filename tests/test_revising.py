@@ -113,3 +113,21 @@ def test_where_two_could_be_meant_none_is_marked() -> None:
     """Which of the two rates changed is not clear."""
     lines = [line(e) for e in kept("北仓运费 28 元", "南仓运费 31 元", "运费涨到 35 元了")]
     assert [text for text in lines if "已改" in text] == []
+
+
+@pytest.mark.parametrize(
+    ("said", "clauses"),
+    [
+        (
+            "说错了，导师的办公室是 B705，电话是 6610",
+            ["说错了，导师的办公室是 B705", "电话是 6610"],
+        ),
+        (
+            "Sorry, the office is B705, the phone is 6610",
+            ["Sorry, the office is B705", "the phone is 6610"],
+        ),
+    ],
+)
+def test_what_announces_a_change_stays_before_it(said: str, clauses: list[str]) -> None:
+    """Cut off, it would leave a mere statement, of which nobody can tell that it changed."""
+    assert [piece.text for piece in extract(Turn(1, (Message("user", said),)))] == clauses

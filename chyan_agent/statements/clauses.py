@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from ..late import Late
-from .facts import Fact, fact
+from .facts import Fact, announces, fact
 from .literals import literals
 from .questions import asks
 
@@ -87,8 +87,9 @@ def _clauses(sentence: str) -> Iterator[tuple[str, Fact | None]]:
         return
     text, about = "", None
     for part, said in parts:
-        if text and said is None and len(text) + len(part) <= LONGEST:
+        if text and (said is None or announces(text)) and len(text) + len(part) <= LONGEST:
             text += part
+            about = about if said is None else fact(text)
             continue
         yield from _windows(text, about)
         text, about = part, said

@@ -180,3 +180,8 @@ def opened(text: str) -> tuple[str, bool]:
             return text, changed
         changed = changed or change is not None
         text = text[found.end() :]
+
+
+def announces(clause: str) -> bool:
+    """Tell whether a clause says nothing but that a change follows: 说错了，"""
+    return opened(f"{normalise(clause)}, …") == ("…", True)
