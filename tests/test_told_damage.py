@@ -48,7 +48,7 @@ def test_a_torn_end_is_told_once(tmp_path: Path, torn: bytes) -> None:
     whole = b"".join(lived(tmp_path))
     (tmp_path / LOG).write_bytes(whole + torn)
     told = strict(tmp_path)
-    assert "1 places" in told and f"{len(torn)} bytes at byte {len(whole)}" in told
+    assert "places (1)" in told and f"{len(torn)} bytes at byte {len(whole)}" in told
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ MORE_ACCEPTED = Said(
 )
 EDITED_KEPT = Said("the file as it was is kept: {path}", "改动前的文件保留在 {path}")
 NOTHING_EDITED = Said("{name}: no edited record was found", "{name}：没有发现手工改过的记录")
-STRICT = Said("{count:,} places are damaged: {places}", "有 {count:,} 处损坏：{places}")
+STRICT = Said("damaged places ({count:,}): {places}", "有 {count:,} 处损坏：{places}")
 STRICT_HINT = Said(
     "nothing was changed; without --strict the rest is used, and what is set aside is kept",
     "什么都没有改动；不带 --strict 则使用其余内容，移走的部分会保留",
@@ -222,7 +222,7 @@ REWOUND_FORWARD = Said(
     "{name}: bytes {start}-{end} go back to a turn that was not there yet and were passed over",
     "{name}：第 {start}-{end} 字节要回到当时还不存在的一轮，已跳过",
 )
-MORE_DAMAGE = Said("{name}: {count:,} more places are damaged", "{name}：另有 {count:,} 处损坏")
+MORE_DAMAGE = Said("{name}: further damaged places: {count:,}", "{name}：另有 {count:,} 处损坏")
 META_AHEAD = Said(
     "{meta} knew {known:,} records and {name} has {found:,}: what was said after them is lost",
     "{meta} 记得有 {known:,} 条记录，而 {name} 只有 {found:,} 条：其后的内容已丢失",
